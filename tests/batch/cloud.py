@@ -1,8 +1,9 @@
 """A cloud for the batch stack: S3 and Step Functions by moto, Lambda by the function's binary.
 
-moto keeps the objects and interprets the states language. Two things are answered here: listings, of moto's keys, and Lambda's Invoke
-API, which hands each invocation to a process of the binary through the Lambda Runtime API (version 2018-06-01). A process that dies
-while it works fails its invocation, as Lambda does, and another takes its place.
+moto keeps the objects and interprets the states language. Three things are answered here: listings and ranges of moto's objects, both
+of which take it too long for 100,000, and Lambda's Invoke API, which hands each invocation to a process of the binary through the
+Lambda Runtime API (version 2018-06-01). A process that dies while it works fails its invocation, as Lambda does, and another takes its
+place.
 """
 import collections, heapq, http.server, json, os, queue, re, signal, statistics, subprocess, threading, time, urllib.parse, uuid, xml.sax.saxutils
 
@@ -171,17 +172,33 @@ class Cloud:
             return [body]
         asked = kind(environ)
         self.requests[asked] += 1
-        if asked == "LIST":
-            body = listing(path, environ["QUERY_STRING"])
-            start_response("200 OK", [("Content-Type", "application/xml"), ("Content-Length", str(len(body)))])
-            return [body]
-        return self.moto(environ, start_response)
+        answer = {"LIST": listing, "GET object": part}.get(asked, lambda environ: None)(environ)
+        if not answer:
+            return self.moto(environ, start_response)
+        status, headers, body = answer
+        start_response(status, [*headers, ("Content-Length", str(len(body)))])
+        return [body]
 
 
-def listing(path, query):
-    """A page of a listing of moto's keys, which itself takes seconds for each where there are 100,000."""
-    backend, query = s3_backends[ACCOUNT]["aws"], dict(urllib.parse.parse_qsl(query))
-    keys = backend.get_bucket(path.strip("/")).keys
+def keys_of(bucket):
+    return s3_backends[ACCOUNT]["aws"].get_bucket(bucket).keys
+
+
+def part(environ):
+    """The answer to a GET of a range of one version, or none where it is moto's to answer."""
+    _, bucket, key = environ["PATH_INFO"].split("/", 2)
+    object = keys_of(bucket).get(key)
+    wanted = re.fullmatch(r"bytes=(\d+)-(\d+)", environ.get("HTTP_RANGE", ""))
+    if not object or not wanted or environ.get("HTTP_IF_MATCH") != object.etag:
+        return None
+    start, end = int(wanted[1]), int(wanted[2]) + 1
+    headers = [("ETag", object.etag), ("Content-Range", f"bytes {start}-{end - 1}/{object.size}")]
+    return "206 Partial Content", headers, object.value[start:end]
+
+
+def listing(environ):
+    """A page of a listing, which takes moto seconds where there are 100,000 keys."""
+    keys, query = keys_of(environ["PATH_INFO"].strip("/")), dict(urllib.parse.parse_qsl(environ["QUERY_STRING"]))
     after, prefix = query.get("continuation-token") or query.get("start-after", ""), query.get("prefix", "")
     names = heapq.nsmallest(1001, (name for name in list(keys) if name > after and name.startswith(prefix)))
     is_url = query.get("encoding-type") == "url"
@@ -193,8 +210,9 @@ def listing(path, query):
         text += "<EncodingType>url</EncodingType>"
     if len(names) > 1000:
         text += f"<NextContinuationToken>{xml.sax.saxutils.escape(names[999])}</NextContinuationToken>"
-    return (f'<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><KeyCount>{len(names[:1000])}</KeyCount>'
-            f"<IsTruncated>{str(len(names) > 1000).lower()}</IsTruncated>{text}</ListBucketResult>").encode()
+    body = (f'<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><KeyCount>{len(names[:1000])}</KeyCount>'
+            f"<IsTruncated>{str(len(names) > 1000).lower()}</IsTruncated>{text}</ListBucketResult>")
+    return "200 OK", [("Content-Type", "application/xml")], body.encode()
 
 
 def kind(environ):
