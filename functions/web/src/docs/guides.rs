@@ -164,7 +164,7 @@ mod tests {
     use super::{CALLS, call, guide, guides};
 
     /// What is for those who run or build the service.
-    const FOR_OPERATORS: [&str; 5] = ["architecture", "deploying", "glossary", "operating", "threat-model"];
+    const FOR_OPERATORS: [&str; 6] = ["architecture", "bucket", "deploying", "glossary", "operating", "threat-model"];
 
     /// The names of the pages in a folder of the repository.
     fn pages(folder: &str) -> BTreeSet<String> {
