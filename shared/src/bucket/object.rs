@@ -113,6 +113,8 @@ impl Source for RangedObject {
     }
 
     fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        // the timer of the deadline needs the runtime, in which a thread of the command line is not
+        let _runtime = self.runtime.enter();
         let read = match ranges {
             [range] => {
                 let piece = async { Ok(vec![self.pass(range).await?]) };
