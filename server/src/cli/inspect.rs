@@ -13,7 +13,7 @@ mod row;
 pub(super) mod version;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
@@ -95,6 +95,11 @@ pub(super) struct Inspect {
     /// only a link; s3://BUCKET/KEY is an object, s3://BUCKET/PREFIX all under it that end in .pdf
     #[arg(value_name = "FILE", required_unless_present = "files_from")]
     files: Vec<PathBuf>,
+}
+
+/// Whether a name ends in `.pdf`.
+fn is_pdf(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
 }
 
 /// How results are printed.

@@ -2,7 +2,7 @@
 //! tools (`AWS_PROFILE`, `AWS_REGION`, `AWS_ENDPOINT_URL` and the like).
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use shared::bucket::{Bucket, BucketError, ListedObject, RangedObject};
 use shared::deadline::Deadline;
 use tokio::runtime::Runtime;
 
-use super::files::{InputFile, is_pdf};
+use super::is_pdf;
 
 /// How long reading one object may take.
 const OBJECT: Duration = Duration::from_secs(300);
@@ -40,23 +40,22 @@ fn parsed(path: &Path) -> Option<(&str, &str)> {
 
 /// The objects of an address, or none if `path` is no address. An address that ends in .pdf is one object, any other the prefix
 /// of all that end in .pdf.
-pub(super) fn found(path: &Path) -> Option<Vec<InputFile>> {
+pub(super) fn found(path: &Path) -> Option<io::Result<Vec<BucketObject>>> {
     let (bucket, key) = parsed(path)?;
-    let file = |key: &str, listed| {
-        let object = BucketObject { bucket: bucket.to_owned(), key: key.to_owned(), listed };
-        InputFile { path: format!("s3://{bucket}/{key}").into(), error: None, object: Some(object) }
-    };
+    let object = |key: &str, listed| BucketObject { bucket: bucket.to_owned(), key: key.to_owned(), listed };
     if is_pdf(Path::new(key)) {
-        return Some(vec![file(key, None)]);
+        return Some(Ok(vec![object(key, None)]));
     }
     let listed = connection().and_then(|connection| connection.list(bucket, key).map_err(io::Error::other));
-    Some(match listed {
-        Ok(listed) => listed.into_iter().map(|object| file(&object.key.clone(), Some(object))).collect(),
-        Err(error) => vec![InputFile { path: path.to_owned(), error: Some(error.to_string()), object: None }],
-    })
+    Some(listed.map(|listed| listed.into_iter().map(|listed| object(&listed.key.clone(), Some(listed))).collect()))
 }
 
 impl BucketObject {
+    /// Its address.
+    pub(super) fn path(&self) -> PathBuf {
+        format!("s3://{}/{}", self.bucket, self.key).into()
+    }
+
     /// Opens it for reading by ranges.
     ///
     /// # Errors

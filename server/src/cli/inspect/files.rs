@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 use super::bucket::{self, BucketObject};
+use super::is_pdf;
 
 /// A file, or what cannot be looked into for one.
 #[derive(Debug)]
@@ -14,15 +15,22 @@ pub(super) struct InputFile {
     pub(super) path: PathBuf,
     /// Why a folder cannot be read.
     pub(super) error: Option<String>,
-    /// The object of a bucket that it is.
+    /// The object, if it is one of a bucket.
     pub(super) object: Option<BucketObject>,
 }
 
 /// The file at `path`, whatever its name is; of a folder the PDFs below it, by their names. Links inside a folder are
 /// not followed: so no walk goes in circles, and no file is met twice.
 pub(super) fn below(path: &Path) -> Vec<InputFile> {
-    if let Some(objects) = bucket::found(path) {
-        return objects;
+    match bucket::found(path) {
+        Some(Ok(objects)) => {
+            let file = |object: BucketObject| InputFile { path: object.path(), error: None, object: Some(object) };
+            return objects.into_iter().map(file).collect();
+        }
+        Some(Err(error)) => {
+            return vec![InputFile { path: path.to_owned(), error: Some(error.to_string()), object: None }];
+        }
+        None => {}
     }
     if !path.is_dir() {
         return vec![InputFile { path: path.to_owned(), error: None, object: None }];
@@ -47,10 +55,6 @@ fn found(entry: walkdir::Result<DirEntry>, folder: &Path) -> Option<InputFile> {
 
 fn is_hidden(entry: &DirEntry) -> bool {
     entry.file_name().as_encoded_bytes().starts_with(b".")
-}
-
-pub(super) fn is_pdf(path: &Path) -> bool {
-    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
 }
 
 /// The names in a file, one a line; `-` is standard input.
