@@ -184,7 +184,7 @@ mod tests {
         let mut table = format!("The columns, version {SCHEMA} (`pdf-analysis.schema` in each file's metadata):\n\n");
         table += "| column | type | what it says |\n|---|---|---|\n";
         for column in COLUMNS {
-            writeln!(table, "| `{}` | {} | {} |", column.name, column.kind.athena(), column.about).unwrap();
+            writeln!(table, "| `{}` | `{}` | {} |", column.name, column.kind.athena(), column.about).unwrap();
         }
         table
     }
