@@ -116,9 +116,40 @@ impl Xref {
         budget: &mut Budget,
     ) -> Result<Vec<(XrefEntry, Option<u64>)>, Fault> {
         let mut listings = Vec::new();
-        let parts = self.parts.get(parts).unwrap_or_default();
-        budget.work(parts.len())?;
-        for section in parts.iter().flat_map(|part| self.sections_about(part, number)) {
+        for part in self.parts.get(parts).unwrap_or_default() {
+            budget.work(1)?;
+            self.push_listings(part, number, (reader, budget), &mut listings)?;
+        }
+        Ok(listings)
+    }
+
+    /// The generation of the newest entry, from the part `from` on, that `is_wanted` and is for the object `number`.
+    pub(crate) fn generation(
+        &self,
+        from: usize,
+        number: u32,
+        is_wanted: impl Fn(XrefEntry) -> bool,
+        (reader, budget): (&mut Reader, &mut Budget),
+    ) -> Result<Option<u64>, Fault> {
+        let mut listings = Vec::new();
+        for part in self.parts.get(from..).unwrap_or_default() {
+            budget.work(1)?;
+            self.push_listings(part, number, (reader, budget), &mut listings)?;
+            if let Some((_, generation)) = listings.drain(..).find(|(entry, _)| is_wanted(*entry)) {
+                return Ok(generation);
+            }
+        }
+        Ok(None)
+    }
+
+    fn push_listings(
+        &self,
+        part: &Part,
+        number: u32,
+        (reader, budget): (&mut Reader, &mut Budget),
+        listings: &mut Vec<(XrefEntry, Option<u64>)>,
+    ) -> Result<(), Fault> {
+        for section in self.sections_about(part, number) {
             budget.work(1)?;
             let Some(index) = section.index_of(number) else { continue };
             let Some(entry) = section.rows.entry(number, index, reader)? else { continue };
@@ -126,7 +157,7 @@ impl Xref {
                 if let XrefEntry::At(offset) = entry { XrefEntry::At(offset.saturating_add(self.base)) } else { entry };
             listings.push((entry, section.rows.generation(index, reader)?));
         }
-        Ok(listings)
+        Ok(())
     }
 
     /// The sections of a part that may have an entry for the object `number`: one at most, where they are in order, as nearly

@@ -538,8 +538,7 @@ fn generation_of(document: &mut Document, state: State, number: u32) -> Result<O
         return Ok(None);
     }
     let Document { xref, reader, budget, .. } = document;
-    let listings = xref.listings(state.0..xref.parts.len(), number, reader, budget)?;
-    Ok(listings.first().map(|(_, generation)| generation.unwrap_or(0)))
+    Ok(Some(xref.generation(state.0, number, |_| true, (reader, budget))?.unwrap_or(0)))
 }
 
 /// The numbers that a cross-reference stream has entries for, in ascending order (table 17, `/Index`).

@@ -192,8 +192,7 @@ fn look(document: &mut Document, span: &Span, number: u32) -> Result<Option<Touc
     };
     let mut generations = [None, generation(&own, new)];
     if old != XrefEntry::Free && new != XrefEntry::Free {
-        let before = xref.listings(span.parts.end..xref.parts.len(), number, reader, budget)?;
-        generations[0] = generation(&before, old);
+        generations[0] = xref.generation(span.parts.end, number, |entry| entry == old, (reader, budget))?;
     }
     let is_raised = matches!(generations, [Some(before), Some(after)] if before != after);
     let is_moved = match (old, new) {
