@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use crate::victim::memory;
 
@@ -28,9 +29,11 @@ pub fn run(program: &str, arguments: &[&str], environment: &[(&str, &str)], inpu
     command.args(arguments).env_clear().envs(shift()).envs(environment.iter().copied());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // it may end without having read anything
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let (mut typed, input) = (child.stdin.take().unwrap(), input.to_owned());
+    // meanwhile its output is read: it may answer before it has read all; it may also end without having read anything
+    let typing = thread::spawn(move || drop(typed.write_all(input.as_bytes())));
     let ended = child.wait_with_output().unwrap();
+    typing.join().unwrap();
     Run {
         success: ended.status.success(),
         code: ended.status.code(),
