@@ -44,7 +44,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let texts = info.texts(document, catalog, &layers)?;
     let conformance = info.conformance(document)?;
     let first_page = page::describe(document, page)?;
-    let given = integrity::Given {
+    let context = integrity::DocumentContext {
         catalog,
         form: &form,
         first: first.as_ref().and_then(PageLeaf::object),
@@ -56,7 +56,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     };
     // last, so that what it spends is missed by nothing else
     let Examination { integrity, hidden, image_only, sha256, looked_at } =
-        integrity::examine(document, &given, options)?;
+        integrity::examine(document, &context, options)?;
     features.image_only = image_only;
     features::find_on_pages(document, &looked_at, pages, &mut features)?;
     Ok(Metadata {

@@ -1,14 +1,13 @@
-//! Was this file changed after it was made, and what shows it: signals, the verdict that follows, and the evidence.
-//!
-//! A file can show that it was changed, or that it was not changed since it was signed; never that it was never
-//! changed. What is not understood is said to be so; it never costs the rest of the metadata.
+//! Whether a file was changed after it was made, and the evidence: signals and the verdict that follows from them. A
+//! file can show a change, or that it is unchanged since it was signed; it can never show that it was never changed.
+//! Inconclusive results are reported as such and never cost the rest of the metadata.
 
-pub(crate) mod claims;
+mod disclosure;
 mod event;
 mod findings;
+pub(crate) mod heuristics;
 mod hidden;
 mod judgement;
-mod publicity;
 pub(crate) mod report;
 mod revision;
 pub(crate) mod signal;
@@ -27,142 +26,146 @@ use crate::failure::{Fault, tried};
 use crate::hidden::PageFindings;
 use crate::hidden::report::{Hidden, PageOutline};
 use crate::syntax::dictionary::Dictionary;
-use claims::MetadataLayers;
+use disclosure::Disclosure;
 use findings::Findings;
-use judgement::{Ground, Judged};
-use publicity::Publicity;
+use heuristics::MetadataLayers;
+use judgement::{JudgementContext, SignatureAssessment};
 use report::{
     After, Change, Examined, ExaminedBytes, Integrity, Outcome, Signal, Signature, SignatureStatus, Strength,
     USAGE_CAUTION,
 };
 use revision::History;
-pub(crate) use revision::seen_lines;
+pub(crate) use revision::visible_lines;
 use signal::SignalId;
 use signature::Signatures;
-use summary::Grounds;
+use summary::SummaryInput;
 use verdict::Facts;
 
-/// Version of the rules.
+/// Version of the verdict rules, stored with each report.
 const RULES: u32 = 5;
 
-/// Signatures told of.
-const SIGNATURES: usize = 50;
+/// Maximum signatures reported.
+const MAX_SIGNATURES: usize = 50;
 
-/// Pages that are drawn.
-const OUTLINES: usize = 5;
+/// Maximum page outlines reported.
+const MAX_OUTLINES: usize = 5;
 
-/// What was learnt of the file already.
-pub(crate) struct Given<'g> {
+/// Document context from the earlier stages of the analysis.
+pub(crate) struct DocumentContext<'g> {
     pub(crate) catalog: &'g Dictionary,
     pub(crate) form: &'g FormFields,
-    /// Number of the first page's object.
+    /// Object number of the first page.
     pub(crate) first: Option<u32>,
-    /// The first page, with what it inherits.
+    /// The first page with its inherited entries.
     pub(crate) page: Option<&'g Dictionary>,
     pub(crate) layers: &'g MetadataLayers,
-    /// The two parts of the file identifier, in hexadecimal digits.
+    /// Both parts of the file identifier, in hexadecimal digits.
     pub(crate) identifier: [Option<&'g str>; 2],
-    /// How many pages there are.
+    /// Number of pages.
     pub(crate) pages: u64,
-    /// Whether its form may hold signatures.
+    /// Whether the form may contain signatures.
     pub(crate) is_signed: bool,
 }
 
-/// What examining a file comes to.
+/// The result of the examination.
 pub(crate) struct Examination {
     pub(crate) integrity: Integrity,
     pub(crate) hidden: Hidden,
-    /// Whether the pages that were looked at are pictures alone; none if none was.
+    /// Whether the examined pages are images without text; `None` if none was examined.
     pub(crate) image_only: Option<bool>,
-    /// Those pages.
+    /// The examined pages.
     pub(crate) looked_at: Vec<PageLeaf>,
-    /// SHA-256 of the whole file in hexadecimal digits, if it was read whole.
+    /// SHA-256 of the file in hexadecimal digits, if all of it was read.
     pub(crate) sha256: Option<String>,
 }
 
-/// Examines an opened file, and what its pages hide.
+/// Examines an opened file and the hidden text of its pages.
 ///
 /// # Errors
 /// Only when the source cannot be read.
-pub(crate) fn examine(document: &mut Document, given: &Given, options: &Options) -> Result<Examination, Fault> {
+pub(crate) fn examine(
+    document: &mut Document,
+    context: &DocumentContext,
+    options: &Options,
+) -> Result<Examination, Fault> {
     let mut findings = Findings::default();
-    let checked = signatures(document, given, options, &mut findings)?;
-    let mut history = history(document, given, &checked)?;
+    let checked = signatures(document, context, options, &mut findings)?;
+    let mut history = history(document, context, &checked)?;
     let mut contents = Contents::new(document);
-    let told = revision::describe(document, &mut contents, &mut history)?;
-    let looked = hidden::look(document, &mut contents, given, &history, options)?;
-    // after what reads more of the same; what is found before a budget runs out counts
-    tried(claims::examine(document, given, &history, options, &mut findings))?;
-    let publicity = Publicity { events: &history.events, pages: &looked.pages };
+    let text_coverage = revision::describe(document, &mut contents, &mut history)?;
+    let looked = hidden::look(document, &mut contents, context, &history, options)?;
+    // after the stages that read more of the same data; findings from before an exhausted budget count
+    tried(heuristics::examine(document, context, &history, options, &mut findings))?;
+    let disclosure = Disclosure { events: &history.events, pages: &looked.pages };
     for event in history.events.iter().filter(|event| event.inconclusive().is_none()) {
         let (id, strength) = event.kind.signal();
-        findings.add(id, strength, publicity.evidence(event));
+        findings.add(id, strength, disclosure.evidence(event));
     }
     hidden::note(&looked, &mut findings);
     if looked.image_only == Some(true) {
-        findings.note(SignalId::PagesAreImages, Strength::Neutral);
+        findings.record(SignalId::PagesAreImages, Strength::Neutral);
     }
     if document.xref.is_repaired() {
-        findings.note(SignalId::StructureDamaged, Strength::Neutral);
+        findings.record(SignalId::StructureDamaged, Strength::Neutral);
     }
-    signature::weakness::note(&checked.checked, &mut findings);
-    // what is not known of a signature is never nothing
-    if checked.left_out {
-        findings.note(SignalId::SignatureUnchecked, Strength::Neutral);
+    signature::weakness::record(&checked.checked, &mut findings);
+    // an unknown signature is never treated as none
+    if checked.is_truncated {
+        findings.record(SignalId::SignatureUnchecked, Strength::Neutral);
     }
-    let ground = Ground { history: &history, publicity: &publicity, end: document.reader.len() };
-    let judged = judgement::judge(&checked.checked, &ground, &mut findings);
+    let judgement_context = JudgementContext { history: &history, disclosure: &disclosure, end: document.reader.len() };
+    let assessment = judgement::judge(&checked.checked, &judgement_context, &mut findings);
     let examined = Examined {
         revisions: history.examined,
         saves: history.deviating.clone(),
         bytes: if checked.file.is_some() { ExaminedBytes::All } else { ExaminedBytes::Needed },
-        content: hidden::examined(told, &looked, options),
+        content: hidden::examined(text_coverage, &looked, options),
     };
-    let integrity = put_together((&history, &looked, &publicity), judged, findings, examined);
+    let integrity = assemble((&history, &looked, &disclosure), assessment, findings, examined);
     let (hidden, image_only) = (looked.report(), looked.image_only);
     Ok(Examination { integrity, hidden, image_only, looked_at: looked.looked_at, sha256: checked.file })
 }
 
-/// The signatures, checked; those of a repaired file too: what range, digest and value say does not depend on its
-/// cross-reference. What cannot be read at all is no reason to see nothing wrong.
+/// Checks the signatures, also in a repaired file: byte range, digest and value don't depend on the cross-reference.
+/// Unreadable signatures are reported as structural damage, not as none.
 fn signatures(
     document: &mut Document,
-    given: &Given,
+    context: &DocumentContext,
     options: &Options,
     findings: &mut Findings,
 ) -> Result<Signatures, Fault> {
-    if !given.is_signed && !given.catalog.has(b"Perms") {
+    if !context.is_signed && !context.catalog.has(b"Perms") {
         return Ok(Signatures::default());
     }
-    let checked = tried(signature::check(document, given.catalog, given.form, options.anchors))?;
+    let checked = tried(signature::check(document, context.catalog, context.form, options.anchors))?;
     if checked.is_none() {
-        // one that takes too long is not one without signatures
+        // a timeout is not the absence of signatures
         document.budget.deadline.check()?;
-        findings.note(SignalId::StructureDamaged, Strength::Neutral);
+        findings.record(SignalId::StructureDamaged, Strength::Neutral);
     }
     Ok(checked.unwrap_or_default())
 }
 
-/// What the revisions did; nothing of a repaired file, whose offsets are guessed.
-fn history(document: &mut Document, given: &Given, signatures: &Signatures) -> Result<History, Fault> {
+/// Compares the revisions; skipped for a repaired file, whose offsets are reconstructed.
+fn history(document: &mut Document, context: &DocumentContext, signatures: &Signatures) -> Result<History, Fault> {
     if document.xref.is_repaired() {
         return Ok(History::default());
     }
-    Ok(tried(revision::examine(document, given, signatures))?.unwrap_or_default())
+    Ok(tried(revision::examine(document, context, signatures))?.unwrap_or_default())
 }
 
-/// The answer that follows.
-fn put_together(
-    (history, looked, publicity): (&History, &PageFindings, &Publicity),
-    judged: Judged,
+/// Assembles the report.
+fn assemble(
+    (history, looked, disclosure): (&History, &PageFindings, &Disclosure),
+    assessment: SignatureAssessment,
     findings: Findings,
     examined: Examined,
 ) -> Integrity {
-    let Judged { signatures, forbidden, permitted } = judged;
+    let SignatureAssessment { signatures, forbidden, permitted } = assessment;
     let signals = findings.finish();
     let (verdict, because) =
         verdict::decide(&Facts { signals: &signals, signatures: &signatures, examined: &examined });
-    let grounds = Grounds {
+    let input = SummaryInput {
         verdict,
         because: &because,
         signals: &signals,
@@ -170,11 +173,11 @@ fn put_together(
         history,
         looked,
         content: examined.content,
-        publicity,
+        disclosure,
         forbidden: forbidden.first().copied(),
         permitted: &permitted,
     };
-    let (summary, reason) = (summary::sentence(&grounds), summary::reason(&grounds));
+    let (summary, reason) = (summary::sentence(&input), summary::reason(&input));
     let since = |revision: u32| -> Vec<Change> {
         let later = history.events.iter().filter(|event| event.revision > revision);
         let changes: BTreeSet<Change> = later.filter_map(|event| event.kind.change()).collect();
@@ -190,7 +193,7 @@ fn put_together(
         changes: since(1),
         changed_after_signing: verdict::newest_covering(&signatures).map(|signature| since(signature.revision)),
         revisions: history.revisions.clone(),
-        signatures: shown(signatures),
+        signatures: reported(signatures),
         pages: outlines(looked, &signals),
         signals,
         examined,
@@ -199,23 +202,23 @@ fn put_together(
     }
 }
 
-/// The pages to be drawn: those that pieces of evidence have a place on, and those that hide something.
+/// Outlines of the pages with located evidence or hidden text.
 fn outlines(looked: &PageFindings, signals: &[Signal]) -> Vec<PageOutline> {
     let evidence = signals.iter().flat_map(|signal| &signal.evidence);
     let shown = evidence.filter(|evidence| evidence.r#box.is_some()).filter_map(|evidence| evidence.page);
     let pages: BTreeSet<u32> = shown.chain(looked.findings.iter().map(|finding| finding.page)).collect();
-    pages.iter().filter_map(|page| Some(looked.pages.get(page)?.outline(*page))).take(OUTLINES).collect()
+    pages.iter().filter_map(|page| Some(looked.pages.get(page)?.outline(*page))).take(MAX_OUTLINES).collect()
 }
 
-/// As many signatures as are told of, oldest first: those that decide, then the newest.
-fn shown(mut signatures: Vec<Signature>) -> Vec<Signature> {
-    let mut surplus = signatures.len().saturating_sub(SIGNATURES);
+/// The signatures to report, oldest first: if there are too many, unremarkable old ones are dropped first.
+fn reported(mut signatures: Vec<Signature>) -> Vec<Signature> {
+    let mut surplus = signatures.len().saturating_sub(MAX_SIGNATURES);
     signatures.retain(|signature| {
         let is_quiet = signature.status == SignatureStatus::Intact && signature.after == Some(After::Nothing);
         let goes = surplus > 0 && is_quiet;
         surplus -= usize::from(goes);
         !goes
     });
-    signatures.truncate(SIGNATURES);
+    signatures.truncate(MAX_SIGNATURES);
     signatures
 }

@@ -1,35 +1,34 @@
-//! What others than an analysis' owner are not shown: words that pages of the file hide, or showed once and no longer do. Often
-//! that is a mistake of whoever made the file, such as a redaction that only paints, and whoever finds it must not publish it.
+//! Texts withheld from readers other than the owner: words that pages hide, or that are no longer visible. Often they
+//! are a mistake of the file's author, such as a failed redaction, which its finder must not publish.
 
 use engine::{AS_TRUSTED, Comparison, PublicTexts, SignalId, TextOrigin, Verdict, for_others, joined};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Leaves out of an analysis' metadata what is not public: texts of the findings and of the evidence, and the answer's one
-/// sentence if it quotes such. What nobody said is public is not.
+/// Removes what is not public from an analysis' metadata: texts of findings and evidence, and the summary if it quotes
+/// them. Text without a `public` mark is not public.
 pub fn withhold(metadata: &mut Value) {
-    leave_out(metadata, &["before", "after"]);
+    remove_withheld(metadata, &["before", "after"]);
 }
 
-/// The same for agents, who are not told either what a place is called of which nothing is public: the file may have named
-/// it so that an agent reads it.
+/// The same for agents, for whom the name of a place without public texts is removed, too: the file's author may have
+/// chosen it for an agent to read.
 pub fn withhold_from_agents(metadata: &mut Value) {
-    leave_out(metadata, &["before", "after", "place"]);
+    remove_withheld(metadata, &["before", "after", "place"]);
 }
 
-/// Leaves out of a comparison what is not public: words and values that pages of either file hide. How many differences these
-/// are is said.
+/// Removes what is not public from a comparison: words and values that pages of either file hide. Their number stays.
 pub fn withhold_differences(compared: &mut Comparison) {
-    let told = |compared: &Comparison| compared.words.len() + compared.form.len() + compared.hidden_words.len();
-    let (all, words) = (told(compared), compared.words.len());
+    let count = |compared: &Comparison| compared.words.len() + compared.form.len() + compared.hidden_words.len();
+    let (all, words) = (count(compared), compared.words.len());
     compared.words.retain(|change| change.public);
     compared.form.retain(|change| change.public);
     compared.hidden_words.clear();
-    compared.withheld += all - told(compared);
+    compared.withheld += all - count(compared);
     compared.words_total -= words - compared.words.len();
 }
 
-/// Whether something was left out of an analysis' metadata.
+/// Whether something was removed from an analysis' metadata.
 #[must_use]
 pub fn has_withheld(metadata: &Value) -> bool {
     let list =
@@ -41,8 +40,8 @@ pub fn has_withheld(metadata: &Value) -> bool {
     !list("/hidden/items").is_empty() || evidence.any(is_partly)
 }
 
-/// Leaves out what is not public; `texts` are what a piece of evidence keeps nothing of where none of it is.
-fn leave_out(metadata: &mut Value, texts: &[&str]) {
+/// Removes what is not public; `texts` are the keys removed from evidence without public texts.
+fn remove_withheld(metadata: &mut Value, texts: &[&str]) {
     let items = metadata.pointer_mut("/hidden/items").and_then(Value::as_array_mut).into_iter().flatten();
     items.filter_map(|item| item.get_mut("text")).for_each(|text| *text = Value::Null);
     let Some(integrity) = metadata.get_mut("integrity").filter(|integrity| !integrity.is_null()) else { return };
@@ -50,7 +49,7 @@ fn leave_out(metadata: &mut Value, texts: &[&str]) {
     if let (Some(summary), Some(own)) = (summary, integrity.get_mut("summary")) {
         *own = summary.into();
     }
-    tell_whose_trust(integrity);
+    name_trusting_account(integrity);
     let signals = integrity.get_mut("signals").and_then(Value::as_array_mut).into_iter().flatten();
     for signal in signals {
         let id = known(signal.get("id"));
@@ -62,7 +61,7 @@ fn leave_out(metadata: &mut Value, texts: &[&str]) {
                 PublicTexts::Now => &["before"],
                 PublicTexts::None => texts,
             };
-            // whoever reads it can tell what was left out from what was never there
+            // readers can distinguish removed text from missing text
             if let (Some(evidence), Ok(public)) = (evidence.as_object_mut(), serde_json::to_value(public)) {
                 evidence.insert("public".to_owned(), public);
             }
@@ -73,8 +72,8 @@ fn leave_out(metadata: &mut Value, texts: &[&str]) {
     }
 }
 
-/// Says whose the issuers are that make a signer trusted: not those of whoever reads it now.
-fn tell_whose_trust(integrity: &mut Value) {
+/// Names the account as the one who trusts the issuers, as the reader may be someone else.
+fn name_trusting_account(integrity: &mut Value) {
     if let Some(summary) = integrity.get_mut("summary")
         && let Some(own) = summary.as_str()
     {
@@ -93,8 +92,8 @@ fn tell_whose_trust(integrity: &mut Value) {
     }
 }
 
-/// What the evidence says is public of it; where it says nothing, as versions before this one stored it, only what no page
-/// shows or hides.
+/// The public texts of a piece of evidence; if unmarked, as in earlier versions, only those that no page shows or
+/// hides.
 fn public_texts(id: Option<SignalId>, evidence: &Value) -> PublicTexts {
     if let Some(public) = evidence.get("public") {
         return known(Some(public)).unwrap_or_default();
@@ -102,11 +101,11 @@ fn public_texts(id: Option<SignalId>, evidence: &Value) -> PublicTexts {
     match id.map(SignalId::origin) {
         Some(TextOrigin::Metadata) => PublicTexts::Both,
         Some(TextOrigin::HiddenText) => PublicTexts::Now,
-        Some(TextOrigin::Saves | TextOrigin::Unknown) | None => PublicTexts::None,
+        Some(TextOrigin::Revisions | TextOrigin::Unknown) | None => PublicTexts::None,
     }
 }
 
-/// The answer in one sentence, made of what the signals that decided mean; none if the one that there is may be shown.
+/// The summary without quotations, from the meanings of the deciding signals; `None` if the existing one is public.
 fn public_summary(integrity: &Value) -> Option<String> {
     if integrity.get("summary_public").and_then(Value::as_bool) == Some(true) {
         return None;
@@ -115,7 +114,7 @@ fn public_summary(integrity: &Value) -> Option<String> {
         Some(Verdict::Changed) => "The file was changed",
         Some(Verdict::ChangedSinceSigning) => "The file was changed since it was signed",
         Some(Verdict::SignsOfChange) => "Signs of modification found",
-        // these quote no words of a page
+        // these quote no page text
         Some(
             Verdict::SavedAgain
             | Verdict::NoSigns
@@ -131,7 +130,7 @@ fn public_summary(integrity: &Value) -> Option<String> {
     Some(joined(opening, deciding.filter_map(|signal| signal.get("summary")?.as_str()).take(2)))
 }
 
-/// A value of a closed list that this version knows.
+/// A value of a closed list, if this version knows it.
 fn known<T: DeserializeOwned>(value: Option<&Value>) -> Option<T> {
     serde_json::from_value(value?.clone()).ok()
 }
@@ -174,8 +173,8 @@ mod tests {
             ("eaten_by_mice", old, [false, false]),
         ] {
             let metadata = withheld(analysis("changed", id, &evidence));
-            let told = metadata.pointer("/integrity/signals/0/evidence/0").unwrap();
-            assert_eq!([told["before"] == "secret", told["after"] == "seen"], shown, "{id}: {metadata}");
+            let evidence = metadata.pointer("/integrity/signals/0/evidence/0").unwrap();
+            assert_eq!([evidence["before"] == "secret", evidence["after"] == "seen"], shown, "{id}: {metadata}");
             assert_eq!(metadata["integrity"]["summary"], "The file was changed: a save changed it.");
             assert_eq!(metadata["hidden"]["items"][0], json!({ "kind": "covered", "text": null }));
         }

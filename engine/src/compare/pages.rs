@@ -10,7 +10,7 @@ use crate::budget::{SHOWN, TimeLimit};
 use crate::content::{PageText, Run};
 use crate::failure::Fault;
 use crate::hidden::{TextByVisibility, letters};
-use crate::integrity::seen_lines;
+use crate::integrity::visible_lines;
 use crate::text::common::shared;
 
 /// How often a text is held against an area that may lie over it, for one page.
@@ -64,7 +64,7 @@ impl ComparedPage {
         let owners: BTreeSet<Option<u32>> = page.runs.iter().map(|run| run.annotation).collect();
         let (number, mut words) = (self.number, Vec::new());
         for owner in owners {
-            let Some(lines) = seen_lines(page, owner, checks) else {
+            let Some(lines) = visible_lines(page, owner, checks) else {
                 self.is_part = true;
                 continue;
             };

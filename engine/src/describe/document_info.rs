@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::failure::Fault;
-use crate::integrity::claims::{Layer, MetadataLayers, Moment};
+use crate::integrity::heuristics::{Layer, MetadataLayers, Moment};
 use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;

@@ -1,5 +1,4 @@
-//! What a later revision did, one thing at a time: of what kind it is and what it concerns. Texts for people are made of
-//! that last.
+//! What a later revision did, one event at a time: its kind and its subject. Sentences are derived from events.
 
 use std::fmt;
 
@@ -7,32 +6,32 @@ use super::report::{Change, Evidence, PublicTexts, Strength};
 use super::signal::SignalId;
 use crate::content::Rectangle;
 
-/// One thing that a revision did.
+/// One action of a revision.
 #[derive(Debug, Clone)]
 pub(crate) struct Event {
     /// Number of the revision.
     pub(crate) revision: u32,
     pub(crate) kind: EventKind,
     pub(crate) subject: Subject,
-    /// Number of the object, if it is one.
+    /// Number of the object, if it concerns one.
     pub(crate) object: Option<u32>,
-    /// The page, from 1, if it is on one.
+    /// Page number from 1, if it is on a page.
     pub(crate) page: Option<u32>,
-    /// Where on the page, in points from the corner of its crop box.
+    /// Bounds on the page, in points from the corner of its crop box.
     pub(crate) bounds: Option<Rectangle>,
-    /// The state before and after, as it is shown.
+    /// The displayed states before and after.
     pub(crate) before: Option<String>,
     pub(crate) after: Option<String>,
     /// Full name of the form field, if it concerns one.
     pub(crate) field: Option<String>,
-    /// Whether what is seen changed while the object that is meant to show it stayed as it was.
+    /// Whether the visible result changed while the object that should define it did not.
     pub(crate) is_hidden: bool,
-    /// The name of a signature that was there, whose appearance it covers.
+    /// The name of an existing signature whose appearance it covers.
     pub(crate) covered: Option<String>,
 }
 
 impl Event {
-    /// That a revision did something to a subject, of which nothing more is known.
+    /// An event without further details.
     pub(crate) fn of(revision: u32, kind: EventKind, subject: Subject) -> Self {
         Self {
             revision,
@@ -49,62 +48,62 @@ impl Event {
         }
     }
 
-    /// What is not understood of a revision, as a clause; none if it tells of something else.
+    /// The clause of an inconclusive event; `None` for other events.
     pub(crate) fn inconclusive(&self) -> Option<&str> {
         if let Subject::Inconclusive(what) = &self.subject { Some(what) } else { None }
     }
 
-    /// What tells it from others: those of the same key tell of the same thing.
+    /// The key of an event: events with the same key report the same fact.
     pub(crate) fn key(&self) -> (EventKind, Option<u32>, Option<u32>, &Subject, bool) {
         (self.kind, self.object, self.page, &self.subject, self.is_hidden)
     }
 }
 
-/// What an event concerns.
+/// The subject of an event.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Subject {
-    /// An object that says nothing of itself.
+    /// An object of unknown type.
     Object,
-    /// Something that pages draw with, by its kind.
-    Drawn(String),
-    /// An entry of a page or of a node above it.
+    /// A page resource, by its type.
+    PageResource(String),
+    /// An entry of a page or of a page tree node.
     PageEntry(String),
     /// The order and number of pages.
     Kids,
     /// An annotation, by its subtype.
     Annotation(Option<String>),
-    /// A form field, by its name, and the entry of it.
+    /// A form field, by its name and, if only one changed, its entry.
     Field(String, Option<String>),
-    /// What a form field is shown with.
+    /// The appearance of a form field.
     Appearance(String),
     /// An entry of the form.
     Form(String),
-    /// What a key of the catalog leads to.
+    /// A value in the catalog, by its key.
     Catalog(&'static str),
-    /// How the document is tagged.
+    /// The structure tree.
     Tags,
-    /// How the file is encrypted.
+    /// The encryption.
     Encryption,
-    /// What validates signatures.
+    /// Validation data for signatures.
     ValidationData,
     /// An entry of the document information dictionary.
     Info(String),
     /// A property of XMP.
     Xmp(String),
-    /// A signature itself, by its kind.
+    /// A signature, by its kind.
     Signature(Option<String>),
-    /// Words that a page shows, or that only moved.
+    /// Text on a page, changed or moved.
     Text { is_moved: bool },
-    /// What a form field shows, which is not its value.
-    Shown(String),
-    /// What is not understood, as a clause.
+    /// A displayed value that differs from the field's value.
+    FieldDiscrepancy(String),
+    /// An operation that is not understood, as a clause.
     Inconclusive(String),
-    /// Bytes that nothing leads to.
+    /// Unreferenced bytes.
     Bytes { start: u64, end: u64 },
 }
 
 impl Subject {
-    /// The place as it is shown.
+    /// The place as displayed.
     fn place(&self) -> Option<String> {
         match self {
             Self::Object | Self::Annotation(None) | Self::Signature(None) => None,
@@ -117,7 +116,7 @@ impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Object | Self::Annotation(None) | Self::Signature(None) => Ok(()),
-            Self::Drawn(kind) => f.write_str(kind),
+            Self::PageResource(kind) => f.write_str(kind),
             Self::PageEntry(key) | Self::Form(key) => f.write_str(key),
             Self::Kids => f.write_str("Kids"),
             Self::Annotation(Some(subtype)) => f.write_str(subtype),
@@ -133,7 +132,7 @@ impl fmt::Display for Subject {
             Self::Signature(Some(kind)) => f.write_str(kind),
             Self::Text { is_moved: false } => f.write_str("text"),
             Self::Text { is_moved: true } => f.write_str("text moved"),
-            Self::Shown(name) => f.write_str(format!("{name} appearance and value").trim_start()),
+            Self::FieldDiscrepancy(name) => f.write_str(format!("{name} appearance and value").trim_start()),
             Self::Inconclusive(what) => f.write_str(what),
             Self::Bytes { start, end } => write!(f, "offsets {start} to {end}"),
         }
@@ -141,7 +140,7 @@ impl fmt::Display for Subject {
 }
 
 impl Event {
-    /// What shows it, of which these texts are public.
+    /// The evidence of this event, with the texts that are public.
     pub(crate) fn evidence(&self, public: PublicTexts) -> Evidence {
         Evidence {
             revision: Some(self.revision),
@@ -156,20 +155,20 @@ impl Event {
     }
 }
 
-/// Kinds of events, as finely as signatures tell them apart.
+/// Kinds of events, as fine as the permissions of signatures distinguish them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum EventKind {
-    /// Changed what a page shows.
+    /// Changed page content.
     Content,
     /// Added, removed or reordered pages.
     Pages,
-    /// Added, removed or changed an annotation that is no form field.
+    /// Added, removed or changed an annotation other than a widget.
     Annotation,
     /// Filled in a form field.
     Value,
-    /// Changed what a form field looks like while its value stayed.
+    /// Changed the appearance of a form field but not its value.
     Appearance,
-    /// Added what values may be shown with, such as a font of the form.
+    /// Added resources for displaying values, such as a font of the form.
     FormResource,
     /// Added, removed or redefined a form field.
     Field,
@@ -177,32 +176,32 @@ pub(crate) enum EventKind {
     Metadata,
     /// Changed scripts, attachments, layers, bookmarks.
     Document,
-    /// Changed how the document is first shown.
+    /// Changed how the document opens.
     View,
-    /// Tagged what was added by signing.
+    /// Tagged an object added by signing.
     Tags,
-    /// Changed how the document is tagged.
+    /// Changed the structure tree.
     Tagging,
-    /// Signed without anything to be seen.
+    /// Added an invisible signature.
     Signature,
-    /// Signed, with an appearance on a page.
+    /// Added a signature with an appearance on a page.
     VisibleSignature,
-    /// Added a field to be signed.
+    /// Added a field for a signature.
     SignatureField,
-    /// Added a time-stamp of the document (ISO 32000-2, 12.8.5).
+    /// Added a document time-stamp (ISO 32000-2, 12.8.5).
     TimeStamp,
-    /// Removed a signature, or changed one.
+    /// Removed or changed a signature.
     Unsigned,
-    /// Added what validates signatures.
+    /// Added validation data.
     Validation,
-    /// Did something that no rule explains.
+    /// Made a change that no rule explains.
     Unexplained,
-    /// Did something that readers may take for different things, or that cannot be read here.
+    /// Made a change that readers may interpret differently or that cannot be read here.
     Ambiguous,
 }
 
 impl EventKind {
-    /// What it changed.
+    /// The category of the change, if it is one.
     pub(crate) fn change(self) -> Option<Change> {
         Some(match self {
             Self::Content => Change::PageContent,
@@ -221,7 +220,7 @@ impl EventKind {
         })
     }
 
-    /// The signal it is, and how much that weighs.
+    /// Its signal and strength.
     pub(crate) fn signal(self) -> (SignalId, Strength) {
         match self {
             Self::Content => (SignalId::PageContentChanged, Strength::Conclusive),
@@ -240,7 +239,7 @@ impl EventKind {
         }
     }
 
-    /// Whether it leaves everything as it was but for who signed it.
+    /// Whether it adds only signatures, validation data or other entries without effect on the content.
     pub(crate) fn changes_nothing(self) -> bool {
         matches!(self, Self::Signature | Self::TimeStamp | Self::Validation | Self::Tags | Self::View | Self::Ambiguous)
     }

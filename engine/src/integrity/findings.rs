@@ -1,26 +1,26 @@
-//! Collects signals while the file is examined: each once, with its weightiest strength and its first places.
+//! Collects signals during the examination: each once, with its greatest strength and its strongest places.
 
 use super::report::{Evidence, PublicTexts, Signal, Strength};
 use super::signal::{SignalId, TextOrigin};
 use crate::text::shorten;
 
-/// Places kept of one signal.
-const PLACES: usize = 10;
+/// Maximum places kept per signal.
+const MAX_PLACES: usize = 10;
 
-/// The signals so far, each with the strengths of its places, weightiest first.
+/// The signals so far, strongest evidence first, each with the strengths of its places.
 #[derive(Debug, Default)]
 pub(crate) struct Findings(Vec<(Signal, Vec<Strength>)>);
 
 impl Findings {
-    /// Notes one more place that shows a signal.
+    /// Adds a piece of evidence to a signal.
     pub(crate) fn add(&mut self, id: SignalId, strength: Strength, mut evidence: Evidence) {
         evidence.public = match id.origin() {
-            TextOrigin::Saves => evidence.public,
+            TextOrigin::Revisions => evidence.public,
             TextOrigin::Metadata => PublicTexts::Both,
             TextOrigin::HiddenText => PublicTexts::Now,
             TextOrigin::Unknown => PublicTexts::None,
         };
-        // that there is nothing is no secret
+        // the absence of text is always public
         if evidence.after.is_none() {
             evidence.public = evidence.public.max(PublicTexts::Now);
         }
@@ -30,16 +30,16 @@ impl Findings {
         let (signal, strengths) = self.signal(id, strength);
         signal.evidence_total = signal.evidence_total.saturating_add(1);
         let place = strengths.partition_point(|&known| known >= strength);
-        if place < PLACES {
+        if place < MAX_PLACES {
             strengths.insert(place, strength);
             signal.evidence.insert(place, evidence.shortened());
-            strengths.truncate(PLACES);
-            signal.evidence.truncate(PLACES);
+            strengths.truncate(MAX_PLACES);
+            signal.evidence.truncate(MAX_PLACES);
         }
     }
 
-    /// Notes a signal that has no place of its own.
-    pub(crate) fn note(&mut self, id: SignalId, strength: Strength) {
+    /// Records a signal without a place.
+    pub(crate) fn record(&mut self, id: SignalId, strength: Strength) {
         self.signal(id, strength);
     }
 
@@ -56,19 +56,19 @@ impl Findings {
             };
             self.0.push((signal, Vec::new()));
         }
-        // just made sure of
+        // found or inserted above
         #[expect(clippy::indexing_slicing, reason = "the place is in the list")]
         let found = &mut self.0[place];
         found.0.strength = found.0.strength.max(strength);
         found
     }
 
-    /// Whether nothing was found that bears on the question.
+    /// Whether all signals so far are neutral.
     pub(crate) fn are_neutral(&self) -> bool {
         self.0.iter().all(|(signal, _)| signal.strength == Strength::Neutral)
     }
 
-    /// All of them, weightiest first, each with its sentence.
+    /// All signals, strongest first, with their sentences.
     pub(crate) fn finish(self) -> Vec<Signal> {
         let mut signals: Vec<Signal> = self.0.into_iter().map(|(signal, _)| signal).collect();
         for signal in &mut signals {
@@ -80,7 +80,7 @@ impl Findings {
 }
 
 impl Evidence {
-    /// With its texts cut to what is shown.
+    /// With its texts shortened for display.
     fn shortened(mut self) -> Self {
         for text in [&mut self.place, &mut self.before, &mut self.after].into_iter().flatten() {
             shorten(text);

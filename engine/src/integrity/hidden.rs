@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::Given;
+use super::DocumentContext;
 use super::findings::Findings;
 use super::report::{Evidence, Strength};
 use super::revision::History;
@@ -18,7 +18,7 @@ use crate::hidden::{self, HiddenText, PageFindings};
 pub(super) fn look(
     document: &mut Document,
     contents: &mut Contents,
-    given: &Given,
+    given: &DocumentContext,
     history: &History,
     options: &Options,
 ) -> Result<PageFindings, Fault> {

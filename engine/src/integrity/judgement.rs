@@ -1,52 +1,57 @@
-//! What was done after a signature, held against what it permits (ISO 32000-1, 12.8.2.2 and 12.8.2.4).
+//! Compares the changes after a signature with what it permits (ISO 32000-1, 12.8.2.2 and 12.8.2.4).
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::disclosure::Disclosure;
 use super::event::{Event, EventKind, Subject};
 use super::findings::Findings;
-use super::publicity::Publicity;
 use super::report::{
     After, Covers, Evidence, ExaminedRevisions, Signature, SignatureKind, SignatureReason, SignatureStatus, Strength,
 };
 use super::revision::{History, is_covered};
 use super::signal::SignalId;
-use super::signature::Checked;
+use super::signature::CheckedSignature;
 
-/// What an approval without a level of its own is judged by: form values and signatures pass, annotations do not.
-const APPROVAL: u8 = 2;
+/// The level of an approval signature without one of its own: form values and signatures are permitted, annotations are
+/// not.
+const APPROVAL_LEVEL: u8 = 2;
 
-/// What judging takes to know of the file.
-pub(crate) struct Ground<'g> {
+/// What the judgement needs to know about the file.
+pub(crate) struct JudgementContext<'g> {
     pub(crate) history: &'g History,
-    /// What of it everybody may be shown.
-    pub(crate) publicity: &'g Publicity<'g>,
-    /// Behind the last byte that is no white space.
+    /// What others than the owner may see.
+    pub(crate) disclosure: &'g Disclosure<'g>,
+    /// End of the file without trailing white space.
     pub(crate) end: u64,
 }
 
-/// What was judged.
+/// The assessment of all signatures.
 #[derive(Debug, Default)]
-pub(crate) struct Judged<'g> {
+pub(crate) struct SignatureAssessment<'g> {
     /// All signatures, oldest first.
     pub(crate) signatures: Vec<Signature>,
-    /// What was done that one of them does not permit, in order.
+    /// Events that at least one signature does not permit, in order.
     pub(crate) forbidden: Vec<&'g Event>,
-    /// What was done that all of them permit, in order.
+    /// Events that all signatures permit, in order.
     pub(crate) permitted: Vec<&'g Event>,
 }
 
-/// Judges what was done after each signature; what that shows is added to `findings`.
-pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut Findings) -> Judged<'g> {
-    let mut judged = Judged::default();
-    // what was done, each once, by what the strictest of the signatures before it makes of it
+/// Judges the changes after each signature and adds the result to `findings`.
+pub(crate) fn judge<'g>(
+    checked: &[CheckedSignature],
+    context: &JudgementContext<'g>,
+    findings: &mut Findings,
+) -> SignatureAssessment<'g> {
+    let mut assessment = SignatureAssessment::default();
+    // each event once, as the strictest of the signatures before it classifies it
     let mut done: Vec<(&Event, After)> = Vec::new();
     let mut known_places = BTreeMap::new();
     for one in checked {
         let level = level(one, checked);
-        let (revision, covers) = place(one, ground);
+        let (revision, covers) = position(one, context);
         let mut after = After::Nothing;
-        for event in ground.history.after(revision).into_iter().filter(|event| event.inconclusive().is_none()) {
-            let weight = weigh(one, level, event);
+        for event in context.history.after(revision).into_iter().filter(|event| event.inconclusive().is_none()) {
+            let weight = assess(one, level, event);
             after = after.max(weight);
             let key = (event.key(), &event.before, &event.after);
             let place = *known_places.entry(key).or_insert(done.len());
@@ -55,53 +60,52 @@ pub(crate) fn judge<'g>(checked: &[Checked], ground: &Ground<'g>, findings: &mut
                 None => done.push((event, weight)),
             }
         }
-        note_status(one, revision, findings);
-        let after = known(after, revision, ground.history);
-        judged.signatures.push(Signature { revision, covers, after, ..one.told.clone() });
+        record_status(one, revision, findings);
+        let after = if_examined(after, revision, context.history);
+        assessment.signatures.push(Signature { revision, covers, after, ..one.reported.clone() });
     }
     for (event, weight) in done {
         let (id, strength) = match weight {
             After::Forbidden => (SignalId::ForbiddenChangeAfterSigning, Strength::Conclusive),
             After::Nothing | After::Permitted => (SignalId::PermittedChangeAfterSigning, Strength::Neutral),
         };
-        findings.add(id, strength, ground.publicity.evidence(event));
+        findings.add(id, strength, context.disclosure.evidence(event));
         match weight {
-            After::Forbidden => judged.forbidden.push(event),
-            After::Nothing | After::Permitted => judged.permitted.push(event),
+            After::Forbidden => assessment.forbidden.push(event),
+            After::Nothing | After::Permitted => assessment.permitted.push(event),
         }
     }
-    note_shadows(&judged.signatures, ground, findings);
-    note_lost(checked, ground.history, findings);
-    judged
+    record_shadow_content(&assessment.signatures, context, findings);
+    record_removed(checked, context.history, findings);
+    assessment
 }
 
-/// The level by which a signature is judged: its own, or that of an intact certification that was there before it, the
-/// stricter of both.
-fn level(checked: &Checked, all: &[Checked]) -> u8 {
-    let certifies = |other: &&Checked| {
-        other.told.kind == SignatureKind::Certification
-            && other.told.status == SignatureStatus::Intact
+/// The level by which a signature is judged: its own or that of an earlier intact certification, whichever is stricter.
+fn level(checked: &CheckedSignature, all: &[CheckedSignature]) -> u8 {
+    let certifies = |other: &&CheckedSignature| {
+        other.reported.kind == SignatureKind::Certification
+            && other.reported.status == SignatureStatus::Intact
             && other.end <= checked.end
     };
-    let certified = all.iter().filter(certifies).filter_map(|other| other.told.permits).min();
-    checked.told.permits.into_iter().chain(certified).min().unwrap_or(APPROVAL)
+    let certified = all.iter().filter(certifies).filter_map(|other| other.reported.permits).min();
+    checked.reported.permits.into_iter().chain(certified).min().unwrap_or(APPROVAL_LEVEL)
 }
 
-/// The revision that ends where a signature does; else the first that ends behind it, of which it covers a part.
-fn place(checked: &Checked, ground: &Ground) -> (u32, Covers) {
-    let ends = &ground.history.ends;
+/// The revision that a signature covers; otherwise the first one that ends after it, which it covers in part.
+fn position(checked: &CheckedSignature, context: &JudgementContext) -> (u32, Covers) {
+    let ends = &context.history.ends;
     let own = ends.iter().rev().find(|(_, end)| is_covered(**end, checked.end)).map(|(number, _)| *number);
     match own.filter(|_| checked.is_gapless && !checked.is_moved) {
-        Some(revision) => (revision, if checked.end >= ground.end { Covers::File } else { Covers::Revision }),
+        Some(revision) => (revision, if checked.end >= context.end { Covers::File } else { Covers::Revision }),
         None => {
-            let behind = ground.history.revisions.iter().find(|revision| revision.end >= checked.end);
-            (behind.map_or(ground.history.total, |revision| revision.number), Covers::Part)
+            let behind = context.history.revisions.iter().find(|revision| revision.end >= checked.end);
+            (behind.map_or(context.history.total, |revision| revision.number), Covers::Part)
         }
     }
 }
 
-/// What was done after a revision, as far as that is known.
-fn known(after: After, revision: u32, history: &History) -> Option<After> {
+/// What was done after a revision, as far as that was examined.
+fn if_examined(after: After, revision: u32, history: &History) -> Option<After> {
     let is_known = match history.examined {
         ExaminedRevisions::All => true,
         ExaminedRevisions::Newest => after == After::Forbidden || revision == history.total,
@@ -110,18 +114,18 @@ fn known(after: After, revision: u32, history: &History) -> Option<After> {
     is_known.then_some(after)
 }
 
-/// What a kind weighs after a signature of this level. What validates signatures always passes (ISO 32000-2, 12.8.2.2),
-/// and so does tagging a signature.
-fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
+/// The effect of an event after a signature of this level. Validation data is always permitted (ISO 32000-2, 12.8.2.2),
+/// and so is tagging a signature.
+fn assess(checked: &CheckedSignature, level: u8, event: &Event) -> After {
     let is_locked =
         || checked.locks.as_ref().is_some_and(|locks| event.field.as_deref().is_none_or(|it| locks.covers(it)));
     let is_permitted = match event.kind {
         EventKind::Validation | EventKind::TimeStamp | EventKind::Tags | EventKind::FormResource => true,
-        // nobody sees it: the recognizer says whether it is understood
+        // invisible: the recognizer reports whether it is understood
         EventKind::View => true,
-        // doubt is no change: what cannot be looked at leaves the verdict open
+        // an inconclusive event is no change: it leaves the verdict undetermined
         EventKind::Ambiguous => true,
-        // the newest trailer names no document information dictionary, and changes none
+        // the newest trailer names no document information dictionary and so changes none
         EventKind::Metadata if matches!(event.subject, Subject::Info(_)) && event.object.is_none() => true,
         EventKind::Signature
         | EventKind::VisibleSignature
@@ -145,9 +149,9 @@ fn weigh(checked: &Checked, level: u8, event: &Event) -> After {
     }
 }
 
-fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
-    let Signature { field, status, signer, algorithm, sub_filter, .. } = &checked.told;
-    let reason = checked.told.reason.map(|reason| match reason {
+fn record_status(checked: &CheckedSignature, revision: u32, findings: &mut Findings) {
+    let Signature { field, status, signer, algorithm, sub_filter, .. } = &checked.reported;
+    let reason = checked.reported.reason.map(|reason| match reason {
         SignatureReason::Range => "range",
         SignatureReason::Digest => "digest",
         SignatureReason::Value => "value",
@@ -180,22 +184,22 @@ fn note_status(checked: &Checked, revision: u32, findings: &mut Findings) {
     findings.add(signal, strength, evidence);
 }
 
-/// What once was a signature and is none of those that were found: somebody else may have signed what was made of it.
-fn note_lost(checked: &[Checked], history: &History, findings: &mut Findings) {
+/// Signatures of earlier states that are no longer found: another party may have signed the result.
+fn record_removed(checked: &[CheckedSignature], history: &History, findings: &mut Findings) {
     let found: BTreeSet<u32> = checked.iter().filter_map(|checked| checked.value_object).collect();
-    for &lost in history.signed.iter().filter(|&lost| *lost > 0 && !found.contains(lost)) {
-        let evidence = Evidence { object: Some(lost), ..Evidence::default() };
+    for &removed in history.signed.iter().filter(|&removed| *removed > 0 && !found.contains(removed)) {
+        let evidence = Evidence { object: Some(removed), ..Evidence::default() };
         findings.add(SignalId::SignatureRemoved, Strength::Conclusive, evidence);
     }
 }
 
-/// What was exchanged behind the back of the objects that show it, after the oldest signature: a later one may itself hide
-/// what an earlier one signed.
-fn note_shadows(signatures: &[Signature], ground: &Ground, findings: &mut Findings) {
+/// Content replaced without changing the objects that show it, since the oldest signature: a later signature may itself
+/// hide what an earlier one covers.
+fn record_shadow_content(signatures: &[Signature], context: &JudgementContext, findings: &mut Findings) {
     let intact = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
     let Some(oldest) = intact.map(|signature| signature.revision).min() else { return };
     let is_shadow = |event: &&Event| event.is_hidden && event.kind != EventKind::Ambiguous;
-    for event in ground.history.after(oldest).into_iter().filter(is_shadow) {
-        findings.add(SignalId::ShadowContent, Strength::Strong, ground.publicity.evidence(event));
+    for event in context.history.after(oldest).into_iter().filter(is_shadow) {
+        findings.add(SignalId::ShadowContent, Strength::Strong, context.disclosure.evidence(event));
     }
 }

@@ -24,65 +24,65 @@ pub const USAGE_CAUTION: &str = "Don't judge anyone on this alone. Signs of chan
 pub struct Integrity {
     /// The answer in one word.
     pub verdict: Verdict,
-    /// What the verdict asks of who reads it: one of three words.
+    /// The action that the verdict asks for, one of three.
     pub outcome: Outcome,
     /// The answer in one sentence.
     pub summary: String,
-    /// Whether it quotes only what everybody may be shown.
+    /// Whether it quotes only text that is public.
     pub summary_public: bool,
-    /// The signals that decided, in order of weight; for `no_signs` only what was not examined.
+    /// The deciding signals, strongest first; for `no_signs` only what was not examined.
     pub because: Vec<SignalId>,
-    /// What decided above all, as lists show it.
+    /// The deciding reason, as shown in lists.
     pub reason: Option<DecidingReason>,
-    /// What later revisions prove to have been changed.
+    /// Changes that later revisions prove.
     pub changes: Vec<Change>,
     /// The same after the newest signature that covers its whole revision.
     pub changed_after_signing: Option<Vec<Change>>,
-    /// The states that the file was saved in, oldest first; the newest 50.
+    /// Its revisions, oldest first; the newest 50.
     pub revisions: Vec<Revision>,
     /// Its signatures, oldest first; at most 50.
     pub signatures: Vec<Signature>,
-    /// All that was found, each signal once, weightiest first.
+    /// All signals, each once, strongest first.
     pub signals: Vec<Signal>,
     /// The first pages on which something was found; at most 5.
     pub pages: Vec<PageOutline>,
-    /// What the answer rests on.
+    /// What was examined.
     pub examined: Examined,
-    /// The version of the rules by which it was judged.
+    /// The version of the verdict rules.
     pub rules: u32,
-    /// What the answer is not good for: always the same sentence.
+    /// What the answer must not be used for; always the same sentence.
     #[schema(value_type = String)]
     pub usage_caution: &'static str,
 }
 
-/// What decided above all.
+/// The deciding reason.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct DecidingReason {
     /// The signal, one of `because`.
     pub signal: SignalId,
-    /// What it comes to, in a phrase of a few words that quotes nothing of the file.
+    /// A short phrase that quotes nothing from the file.
     #[schema(max_length = 120)]
     pub phrase: String,
 }
 
-/// What the examination comes to.
+/// The result of the examination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
-    /// A later revision shows a change, and so does the one before it.
+    /// Both the original and the changed state are in the file.
     Changed,
     /// What pages draw or hide, what is left of earlier states, or dates that contradict each other show a change.
     SignsOfChange,
     /// Another program wrote the file again, or it was saved again, after it was made; nothing shows that what it says was
     /// changed, which proves nothing.
     SavedAgain,
-    /// Nothing found; which proves nothing.
+    /// Nothing was found, which proves nothing.
     NoSigns,
-    /// The bytes are those that the holder of a key signed. Who that is, is a claim.
+    /// The bytes are those that the holder of a key signed. The holder's identity is a claim.
     UnchangedSinceSigning,
-    /// Since it was signed only what the signature permits was done.
+    /// Only changes that the signature permits were made since signing.
     PermittedChangesSinceSigning,
-    /// A signature does not fit the file, or something was done since that it does not permit.
+    /// A signature does not match the file, or changes were made since that it does not permit.
     ChangedSinceSigning,
     /// The file could not be examined well enough to say.
     Undetermined,
@@ -103,7 +103,7 @@ impl Verdict {
 }
 
 impl fmt::Display for Verdict {
-    /// The name by which callers and the table know it, as it is serialised.
+    /// Its name as serialized.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
@@ -117,15 +117,15 @@ impl FromStr for Verdict {
     }
 }
 
-/// What a verdict asks of who reads it.
+/// The action that a verdict asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// Something was found that a person has to look at.
+    /// A person has to review the findings.
     NeedsReview,
     /// The file could not be examined well enough, or its pages are images.
     Inconclusive,
-    /// Nothing was found that speaks against the file; which proves nothing.
+    /// Nothing was found against the file, which proves nothing.
     NoFindings,
 }
 
@@ -133,7 +133,7 @@ impl Outcome {
     /// All of them, the most urgent first.
     pub const ALL: [Self; 3] = [Self::NeedsReview, Self::Inconclusive, Self::NoFindings];
 
-    /// The outcome of a verdict: the one table of both. Where pages are images, only a signature covers what they show.
+    /// The outcome of a verdict. If pages are images, only a signature covers their content.
     #[must_use]
     pub fn of(verdict: Verdict, pages_are_images: bool) -> Self {
         match verdict {
@@ -147,7 +147,7 @@ impl Outcome {
         }
     }
 
-    /// The outcome of a verdict that comes with this reason, as rows of lists keep both.
+    /// The outcome of a verdict with this reason, as stored for lists.
     #[must_use]
     pub fn of_reason(verdict: Verdict, reason: Option<&DecidingReason>) -> Self {
         Self::of(verdict, reason.is_some_and(|reason| reason.signal == SignalId::PagesAreImages))
@@ -155,7 +155,7 @@ impl Outcome {
 }
 
 impl fmt::Display for Outcome {
-    /// Its name, as it is serialized.
+    /// Its name as serialized.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
@@ -173,38 +173,38 @@ impl FromStr for Outcome {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// What a page shows: its content, its resources, its boxes.
+    /// Page content, resources or boxes.
     PageContent,
-    /// Pages added, removed or put in another order.
+    /// Pages added, removed or reordered.
     Pages,
     /// Annotations other than form fields.
     Annotations,
-    /// Values, looks or number of form fields.
+    /// Values, appearances or number of form fields.
     FormFields,
     /// Document information dictionary or XMP.
     Metadata,
-    /// Scripts, attachments, layers, bookmarks and whatever else the catalog leads to.
+    /// Scripts, attachments, layers, bookmarks and other values in the catalog.
     Document,
-    /// Signatures, and what validates them.
+    /// Signatures and validation data.
     Signatures,
 }
 
-/// A state that the file was saved in (ISO 32000-1, 7.5.6).
+/// A revision of the file (ISO 32000-1, 7.5.6).
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Revision {
     /// 1 for the oldest.
     pub number: u32,
-    /// Where it ends: offset in bytes, behind its `%%EOF`.
+    /// The offset of its end, after its `%%EOF`, in bytes.
     pub end: u64,
-    /// When it was saved, as it says itself: the newest of its dates.
+    /// When it was saved, as it reports itself: the newest of its dates.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub saved_at: Option<DateTime<FixedOffset>>,
     /// `/Producer` of its document information dictionary, or `pdf:Producer`.
     pub producer: Option<String>,
-    /// How many objects it touched.
+    /// Numbers of the objects that it added, changed and removed.
     pub objects: Objects,
-    /// What it changed of the revision before it.
+    /// Its changes of the previous revision.
     pub changes: Vec<Change>,
     /// The pages it changed, numbered from 1; at most 50.
     pub pages: Vec<u32>,
@@ -217,20 +217,20 @@ pub struct Revision {
 pub struct Objects {
     /// New ones.
     pub added: u32,
-    /// Written anew with another content.
+    /// Existing ones with other content.
     pub changed: u32,
     /// Deleted.
     pub removed: u32,
 }
 
-/// A digital signature (ISO 32000-1, 12.8). Names are those of its certificate, which nobody vouches for here.
+/// A digital signature (ISO 32000-1, 12.8). Names are those in its certificate, which are not verified here.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Signature {
     /// The full name of its field.
     pub field: Option<String>,
-    /// What it is for.
+    /// Its kind.
     pub kind: SignatureKind,
-    /// Whether it fits the file.
+    /// Whether it matches the file.
     pub status: SignatureStatus,
     /// Why it is not intact.
     pub reason: Option<SignatureReason>,
@@ -240,30 +240,30 @@ pub struct Signature {
     pub algorithm: Option<String>,
     /// The name in the certificate.
     pub signer: Option<String>,
-    /// Who issued the certificate, by its own words.
+    /// The issuer's name in the certificate.
     pub issuer: Option<String>,
     /// Whether the issuer's key verifies the certificate.
     pub issuer_verified: Option<bool>,
-    /// Whether the certificate vouches for itself.
+    /// Whether the certificate is self-signed.
     pub self_signed: Option<bool>,
-    /// By what its certificate is told from all others.
+    /// The identity of its certificate.
     pub certificate: Option<SignerCertificate>,
-    /// When it was made, by the signer's clock.
+    /// The signing time that the signer claims.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub claimed_at: Option<DateTime<FixedOffset>>,
-    /// When it was made, by a time-stamp in it.
+    /// The time of a time-stamp in it.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub timestamped_at: Option<DateTime<FixedOffset>>,
-    /// When it was made, by the better of both.
+    /// The signing time by the better source.
     #[serde(default)]
     pub signed_at: SignedAt,
     /// Its level of PAdES (ETSI EN 319 142-1, 6).
     pub level: Option<Level>,
-    /// Whether its signer leads to a trusted issuer; null where none is named.
+    /// Whether its signer has a path to a trusted issuer; null without trusted issuers.
     pub trust: Option<Trust>,
-    /// The revision it ends with.
+    /// The revision that it covers, or covers in part.
     pub revision: u32,
     /// How much of the file it covers.
     pub covers: Covers,
@@ -271,11 +271,11 @@ pub struct Signature {
     /// annotations too.
     #[schema(minimum = 1, maximum = 3)]
     pub permits: Option<u8>,
-    /// What was done after it; null if not known.
+    /// The changes after it; null if unknown.
     pub after: Option<After>,
 }
 
-/// When a signature was made.
+/// The signing time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct SignedAt {
     /// When.
@@ -284,30 +284,30 @@ pub struct SignedAt {
     pub value: Option<DateTime<FixedOffset>>,
     /// Who says so.
     pub source: Option<TimeSource>,
-    /// Who made the time-stamp.
+    /// The time-stamp authority.
     pub authority: Option<String>,
 }
 
-/// Who says when a signature was made.
+/// The source of a signing time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TimeSource {
-    /// A time-stamp that fits.
+    /// An intact time-stamp.
     Timestamp,
-    /// The signer, by his own clock.
+    /// The signer's own claim.
     Claimed,
 }
 
 /// Levels of PAdES (ETSI EN 319 142-1, 6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 pub enum Level {
-    /// With the signer's certificate among what is signed.
+    /// With the signer's certificate as a signed attribute.
     #[serde(rename = "B-B")]
     Basic,
     /// With a time-stamp.
     #[serde(rename = "B-T")]
     Timestamped,
-    /// With what tells of revocation.
+    /// With revocation data.
     #[serde(rename = "B-LT")]
     LongTerm,
     /// With a time-stamp over that.
@@ -319,26 +319,26 @@ pub enum Level {
 /// brings along. Nothing is looked up.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Trust {
-    /// The answer. Every doubt is one against it.
+    /// The answer. Inconclusive checks count as not trusted.
     pub status: TrustStatus,
     /// The trusted issuer.
     pub anchor: Option<TrustAnchor>,
     /// Names from the signer up, each verified by the next.
     pub chain: Vec<String>,
-    /// The time for which it holds.
+    /// The time for which the path was validated.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub at: Option<DateTime<FixedOffset>>,
-    /// Who says that it was then.
+    /// The source of this time.
     pub at_source: Option<TimeSource>,
-    /// Whether one of them was revoked.
+    /// Whether a certificate of the path was revoked.
     pub revocation: RevocationStatus,
     /// Why, in a sentence.
     pub because: String,
 }
 
 impl Trust {
-    /// Whether its answer is that the signer is.
+    /// Whether the signer is trusted.
     #[must_use]
     pub fn is_trusted(&self) -> bool {
         self.status == TrustStatus::Trusted
@@ -349,13 +349,13 @@ impl Trust {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TrustStatus {
-    /// A chain that holds leads to a trusted issuer.
+    /// A valid path leads to a trusted issuer.
     Trusted,
-    /// None does.
+    /// No valid path does.
     NotTrusted,
-    /// One would, but was not valid when it was signed.
+    /// A path exists, but was not valid at the time of signing.
     NotValidThen,
-    /// One would, but was revoked.
+    /// A path exists, but one of its certificates was revoked.
     Revoked,
 }
 
@@ -377,7 +377,7 @@ pub struct TrustAnchor {
 pub enum AnchorSource {
     /// The account.
     Account,
-    /// Whoever runs it.
+    /// The operator of the service.
     Operator,
 }
 
@@ -385,51 +385,51 @@ pub enum AnchorSource {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum RevocationStatus {
-    /// None, by statements that fit.
+    /// None was, by valid statements.
     Good,
-    /// One.
+    /// At least one was.
     Revoked,
-    /// It is not known of all.
+    /// At least one status is unknown.
     NotChecked,
 }
 
-/// What a certificate is recognised by.
+/// The identity of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct SignerCertificate {
-    /// Its number (RFC 5280, 4.1.2.2), in hexadecimal digits.
+    /// Its serial number (RFC 5280, 4.1.2.2), in hexadecimal digits.
     pub serial: String,
-    /// From when on it is good, by its own words.
+    /// Start of its validity, as it states.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub valid_from: Option<DateTime<FixedOffset>>,
-    /// Until when it is good.
+    /// End of its validity, as it states.
     #[serde(serialize_with = "serialize_instant")]
     #[schema(value_type = Option<String>, format = DateTime)]
     pub valid_until: Option<DateTime<FixedOffset>>,
-    /// SHA-256 of all its bytes, its fingerprint.
+    /// Its fingerprint: SHA-256 of its DER encoding.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub sha256: String,
 }
 
-/// What a signature is for.
+/// The kind of a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignatureKind {
-    /// Somebody agrees to what is there.
+    /// The signer agrees to the content.
     Approval,
-    /// The author says what may be changed afterwards (12.8.2.2).
+    /// The author sets the permitted changes (12.8.2.2).
     Certification,
     /// A time-stamp of the whole file (ISO 32000-2, 12.8.5).
     Timestamp,
 }
 
-/// Whether a signature fits the file.
+/// Whether a signature matches the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignatureStatus {
     /// The bytes are those that were signed.
     Intact,
-    /// They are not, or the signature does not fit its certificate.
+    /// They are not, or the signature does not match its certificate.
     Broken,
     /// It could not be checked.
     Unchecked,
@@ -439,28 +439,28 @@ pub enum SignatureStatus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignatureReason {
-    /// `/ByteRange` leaves out more than the signature itself.
+    /// `/ByteRange` omits more than the signature's own value.
     Range,
     /// The bytes are not those that were signed.
     Digest,
-    /// The signature does not fit the key.
+    /// The key does not verify the value.
     Value,
-    /// A key or digest that cannot be checked here.
+    /// An unsupported key or digest.
     Algorithm,
-    /// A kind of signature, or a form of it, that cannot be checked here.
+    /// An unsupported kind or form of signature.
     Format,
     /// Its certificate is not the one that was signed (RFC 5035, 3).
     Certificate,
     /// It has no certificate.
     NoCertificate,
-    /// There are more signatures, or more bytes to be read for them, than one file may have.
+    /// There are too many signatures or signed bytes for one file.
     TooMany,
-    /// There are more certificates, or statements about them, than are verified for one file.
+    /// There are too many certificates or revocation statements for one file.
     TooManyCertificates,
 }
 
 impl SignatureReason {
-    /// What a signature is for this reason.
+    /// The status of a signature with this reason.
     pub(crate) fn status(self) -> SignatureStatus {
         match self {
             Self::Range | Self::Digest | Self::Value | Self::Certificate => SignatureStatus::Broken,
@@ -477,38 +477,38 @@ impl SignatureReason {
 pub enum Covers {
     /// All of it.
     File,
-    /// All of its revision, behind which there are others.
+    /// All of its revision, which others follow.
     Revision,
     /// Less than its revision.
     Part,
 }
 
-/// What was done after a signature.
+/// The changes after a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum After {
-    /// Nothing but further signatures, what validates them, and housekeeping.
+    /// Only signatures, validation data and maintenance.
     Nothing,
-    /// What it permits.
+    /// Changes that it permits.
     Permitted,
-    /// Something that it does not permit.
+    /// Changes that it does not permit.
     Forbidden,
 }
 
-/// Something found in the file that bears on whether it was changed.
+/// A finding about whether the file was changed.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Signal {
-    /// Which one; ids are never renamed or used for something else.
+    /// Its id; ids are never renamed or reused.
     pub id: SignalId,
-    /// How much it weighs.
+    /// Its strength.
     pub strength: Strength,
-    /// What it rests on.
+    /// Its basis.
     pub basis: Basis,
-    /// What it means, in one sentence.
+    /// Its meaning in one sentence.
     pub summary: String,
-    /// Where it shows; at most 10 places.
+    /// Its evidence; at most 10 places.
     pub evidence: Vec<Evidence>,
-    /// How many places there are in all.
+    /// The number of all places.
     pub evidence_total: u32,
 }
 
@@ -524,47 +524,47 @@ pub struct Evidence {
     pub page: Option<u32>,
     /// What it is: a key, a field's name, a kind of annotation.
     pub place: Option<String>,
-    /// What was there before, or what one place says.
+    /// The previous text, or the text of one place.
     pub before: Option<String>,
-    /// What is there now, or what the other place says.
+    /// The current text, or the text of the other place.
     pub after: Option<String>,
     /// Where on the page: left, bottom, right and top in points of the page before it is turned, from the corner of its
     /// crop box (14.11.2).
     #[schema(value_type = Option<[f64; 4]>)]
     pub r#box: Option<Rectangle>,
-    /// Which of its texts others than the owner are shown; the rest is null to them.
-    #[serde(default = "PublicTexts::unsaid")]
+    /// Which of its texts readers other than the owner see; the others are null for them.
+    #[serde(default = "PublicTexts::legacy_default")]
     pub public: PublicTexts,
 }
 
-/// Which texts of a piece of evidence everybody may be shown.
+/// Which texts of a piece of evidence are public.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PublicTexts {
-    /// Not even what is there now.
+    /// Neither.
     #[default]
     None,
-    /// What is there now, which pages of the newest state show; also that nothing is.
+    /// The current text, which the newest pages show, or its absence.
     Now,
-    /// That, and what stood there before, which it replaced; and what the file says of itself.
+    /// Also the text that it replaced; and metadata.
     Both,
 }
 
 impl PublicTexts {
-    /// What is stored without a word about it lacks nothing.
-    fn unsaid() -> Self {
+    /// The value of evidence that was stored without this field: complete.
+    fn legacy_default() -> Self {
         Self::Both
     }
 }
 
 impl Evidence {
-    /// What a place says, and what another one does or what is known of it.
+    /// Evidence of a place with two texts.
     pub(crate) fn of(place: impl Into<String>, before: Option<&str>, after: Option<&str>) -> Self {
         let (before, after) = (before.map(str::to_owned), after.map(str::to_owned));
         Self { place: Some(place.into()), before, after, ..Self::default() }
     }
 
-    /// Whether what was there before was left out, or may have been.
+    /// Whether the previous text was withheld, or may have been.
     #[must_use]
     pub fn lacks_before(&self) -> bool {
         let is_left_out = match self.public {
@@ -575,14 +575,14 @@ impl Evidence {
         self.before.is_none() && is_left_out
     }
 
-    /// Whether what is there now was left out.
+    /// Whether the current text was withheld.
     #[must_use]
     pub fn lacks_after(&self) -> bool {
         self.after.is_none() && self.public == PublicTexts::None
     }
 }
 
-/// What the answer rests on.
+/// What was examined.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Examined {
     /// Which revisions were compared.
@@ -604,7 +604,7 @@ pub struct Examined {
 pub enum ExaminedRevisions {
     /// Every one.
     All,
-    /// Not all of them, or not all of each: there are too many, or too much in them.
+    /// Not all of them, or not completely: a limit was reached.
     Newest,
     /// None: the file is damaged.
     #[default]
@@ -615,8 +615,8 @@ pub enum ExaminedRevisions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExaminedBytes {
-    /// All that signatures cover.
+    /// All signed bytes.
     All,
-    /// Those that answering took.
+    /// Only the byte ranges needed.
     Needed,
 }

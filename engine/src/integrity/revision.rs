@@ -1,34 +1,34 @@
-//! The states that a file was saved in, one upon the other (ISO 32000-1, 7.5.6): what each added, changed and removed.
-//! Every object that a save touched has to be explained, at every place that leads to it; what is left over is a change.
+//! The revisions of a file (ISO 32000-1, 7.5.6): what each added, changed and removed. Every changed object must be
+//! explained at every place that references it; an unexplained one is a change.
 
+mod annotation_overlap;
 mod comparison;
 mod conformance;
 mod copies;
-mod cover;
-mod delta;
 mod deviation;
-mod end;
 mod equal;
+mod evidence_text;
 mod examiner;
 mod explanation;
 mod format;
 mod history;
 mod indeterminate;
-mod layout;
-mod list;
+mod list_changes;
+mod object_change;
 mod recognizer;
+mod revision_end;
+mod revision_range;
 mod roles;
 mod rules;
-mod shape;
-mod show;
-mod span;
+mod signature_field_template;
 mod structure;
-mod touched;
+mod text_changes;
+mod touched_pages;
+mod trailing_data;
 mod vocabulary;
-mod words;
 
 pub(crate) use history::{History, examine};
-pub(crate) use layout::is_repeated;
+pub(crate) use trailing_data::is_repeated;
 
-pub(crate) use span::is_covered;
-pub(crate) use words::{describe, seen_lines};
+pub(crate) use revision_range::is_covered;
+pub(crate) use text_changes::{describe, visible_lines};

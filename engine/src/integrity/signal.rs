@@ -5,31 +5,31 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// How much a signal weighs.
+/// The strength of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Strength {
-    /// Worth knowing, says nothing about changes.
+    /// Informative, no sign of a change.
     Neutral,
-    /// Common in files that nobody changed.
+    /// Common in unchanged files.
     Weak,
-    /// A contradiction that no program makes at birth, or what the file says of itself.
+    /// A contradiction that no program writes on creation, or self-reported metadata.
     Strong,
-    /// Both states are in the file, or a check fails.
+    /// Both states are in the file, or a cryptographic check failed.
     Conclusive,
 }
 
-/// Which signal. Ids are never renamed or used for something else.
+/// The id of a signal. Ids are never renamed or reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SignalId {
     /// One of a signature's checks fails (ISO 32000-1, 12.8).
     SignatureBroken,
-    /// Later revisions do what a signature does not permit (12.8.2.2, 12.8.2.4).
+    /// Later revisions make changes that a signature does not permit (12.8.2.2, 12.8.2.4).
     ForbiddenChangeAfterSigning,
-    /// Content replaced after signing, without a rule being broken by the letter.
+    /// Content replaced after signing without violating a permission.
     ShadowContent,
-    /// A signature that once was there, or must have been, is gone.
+    /// A previous signature is missing.
     SignatureRemoved,
     /// A later revision changes what a page shows (7.7.3.3).
     PageContentChanged,
@@ -37,61 +37,61 @@ pub enum SignalId {
     PagesChanged,
     /// A later revision adds, removes or changes annotations other than form fields (12.5).
     AnnotationsChanged,
-    /// A later revision changes values, looks or number of form fields (12.7).
+    /// A later revision changes values, appearances or number of form fields (12.7).
     FormChanged,
     /// A later revision changes the document's metadata (14.3).
     MetadataChanged,
     /// A later revision changes scripts, attachments, layers, bookmarks or the like (7.7.2).
     DocumentChanged,
-    /// A later revision does something that no rule explains.
+    /// A later revision makes a change that no rule explains.
     UnexplainedChange,
-    /// The file holds more than its cross-reference explains.
+    /// The file has data that its cross-reference does not account for.
     HistoryCut,
-    /// The software named is younger than the dates.
+    /// The named software was released after the dates.
     DateBeforeSoftware,
-    /// A date that cannot be.
+    /// An impossible date.
     DateImpossible,
     /// The two layers of metadata contradict each other (14.3.2).
     InfoXmpContradict,
     /// Something in the document is dated later than the document.
     ObjectDatedLater,
-    /// The history in the metadata tells of changes.
+    /// The history in the metadata records changes.
     EditHistory,
-    /// It names software made for changing PDFs.
+    /// It names software for editing PDFs.
     EditingSoftware,
-    /// It was saved by a different program than it names.
+    /// It was saved by another program than it names.
     WriterMismatch,
-    /// Pages carry the marks of an editor.
+    /// Pages have resource names of an editor.
     EditingMarks,
-    /// A page hides a text under an area, upon which another one stands in its place.
+    /// A page has overprinted text: covered, with other text in its place.
     TextRetyped,
-    /// A page hides a text under an area that was painted over it.
+    /// A page has text under an area painted over it.
     TextCovered,
-    /// A page has text that is painted and cannot be seen.
+    /// A page has invisible text.
     TextInvisible,
-    /// A text that is marked for removal is still there (12.5.6.23).
+    /// Text marked for redaction is still in the file (12.5.6.23).
     RedactionUnapplied,
-    /// Its date of change is later than that of its creation (14.3.3).
+    /// Its modification date is later than its creation date (14.3.3).
     ModifiedLater,
-    /// Something follows the file's end (7.5.5).
+    /// Data follows the end of the file (7.5.5).
     BytesAfterEnd,
     /// The two parts of the file identifier differ (14.4).
     IdChanged,
-    /// A signature fits the file.
+    /// A signature matches the file.
     SignatureIntact,
     /// A signature could not be checked.
     SignatureUnchecked,
-    /// A signature fits, by a hash or a key that is weak by today's measure (NIST SP 800-131A).
+    /// A signature is intact, with a hash or key that is weak by current standards (NIST SP 800-131A).
     WeakAlgorithm,
-    /// A signature fits, by a certificate that was not valid when it was made (RFC 5280, 4.1.2.5).
+    /// A signature is intact, with a certificate that was not valid at the signing time (RFC 5280, 4.1.2.5).
     CertificateNotValid,
-    /// Later revisions do only what a signature permits.
+    /// Later revisions make only changes that a signature permits.
     PermittedChangeAfterSigning,
     /// A later revision adds a signature (12.7.4.5).
     SignatureAdded,
-    /// A later revision adds what validates signatures (ISO 32000-2, 12.8.4.3 and 12.8.5).
+    /// A later revision adds validation data (ISO 32000-2, 12.8.4.3 and 12.8.5).
     ValidationDataAdded,
-    /// The file is damaged or too complex to be followed.
+    /// The file is damaged or too complex to be examined.
     StructureDamaged,
     /// Date and software not recorded.
     MetadataMissing,
@@ -101,67 +101,67 @@ pub enum SignalId {
     PagesAreImages,
 }
 
-/// What a signal rests on.
+/// The basis of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Basis {
-    /// What pages draw, or hide.
+    /// Visible or hidden page content.
     Content,
-    /// Saves, signatures, and objects that are left of earlier states.
+    /// Revisions, signatures, and objects of earlier states.
     History,
-    /// Dates that cannot be, or that contradict the software or what the document consists of.
+    /// Impossible dates, or dates that contradict the software or other parts of the document.
     Contradiction,
-    /// What the file says of the software that wrote it, and when: by itself no sign of a change.
+    /// Self-reported software and dates: by themselves no sign of a change.
     Software,
 }
 
-/// Where the texts of a signal's evidence come from, by which it is known who may be shown them.
+/// The origin of the texts of a signal's evidence, which decides who may see them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextOrigin {
-    /// What a later save wrote and what was there before, of which each piece of evidence says itself what is public.
-    Saves,
-    /// The file's metadata, its signatures, or words of closed lists: nothing that a page could hide.
+    /// Changes of a later revision; each piece of evidence marks its public texts.
+    Revisions,
+    /// Metadata, signatures, or words of closed lists: nothing that a page could hide.
     Metadata,
-    /// A text that a page hides, and what is seen in its place.
+    /// Hidden text of a page, and the visible text in its place.
     HiddenText,
-    /// Bytes or words of which it is not known whether they are seen anywhere.
+    /// Bytes or words that may not be visible anywhere.
     Unknown,
 }
 
-/// What the two texts of a signal's evidence, `before` and `after`, are to each other.
+/// The relation of the two texts of a signal's evidence, `before` and `after`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sides {
-    /// What was there, and what is there.
+    /// The previous and the current text.
     Change,
-    /// Two things that are so at once, by what they are called.
+    /// Two simultaneous facts, with their labels.
     Named(&'static str, &'static str),
 }
 
 impl fmt::Display for SignalId {
-    /// Its id, as it is serialised.
+    /// Its id as serialized.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.serialize(f)
     }
 }
 
 impl SignalId {
-    /// What it rests on, where the texts of its evidence come from, and what they are to each other.
+    /// Its basis, and the origin and relation of the texts of its evidence.
     fn about(self) -> (Basis, TextOrigin, Sides) {
         use Basis::{Content, Contradiction, History, Software};
         use Sides::{Change, Named};
-        use TextOrigin::{HiddenText, Metadata, Saves, Unknown};
+        use TextOrigin::{HiddenText, Metadata, Revisions, Unknown};
         match self {
             Self::SignatureBroken => (History, Metadata, Named("Kind", "Algorithm")),
-            Self::ForbiddenChangeAfterSigning => (History, Saves, Change),
-            Self::ShadowContent => (History, Saves, Change),
-            Self::SignatureRemoved => (History, Saves, Change),
-            Self::PageContentChanged => (History, Saves, Change),
-            Self::PagesChanged => (History, Saves, Change),
-            Self::AnnotationsChanged => (History, Saves, Change),
-            Self::FormChanged => (History, Saves, Change),
-            Self::MetadataChanged => (History, Saves, Change),
-            Self::DocumentChanged => (History, Saves, Change),
-            Self::UnexplainedChange => (History, Saves, Change),
+            Self::ForbiddenChangeAfterSigning => (History, Revisions, Change),
+            Self::ShadowContent => (History, Revisions, Change),
+            Self::SignatureRemoved => (History, Revisions, Change),
+            Self::PageContentChanged => (History, Revisions, Change),
+            Self::PagesChanged => (History, Revisions, Change),
+            Self::AnnotationsChanged => (History, Revisions, Change),
+            Self::FormChanged => (History, Revisions, Change),
+            Self::MetadataChanged => (History, Revisions, Change),
+            Self::DocumentChanged => (History, Revisions, Change),
+            Self::UnexplainedChange => (History, Revisions, Change),
             Self::HistoryCut => (History, HiddenText, Named("What is there", "")),
             Self::DateBeforeSoftware => (Contradiction, Metadata, Named("The software", "Date in the file")),
             Self::DateImpossible => (Contradiction, Metadata, Named("Created", "Modified")),
@@ -184,10 +184,10 @@ impl SignalId {
             Self::SignatureUnchecked => (History, Metadata, Named("Kind", "Algorithm")),
             Self::WeakAlgorithm => (History, Metadata, Named("", "What is weak")),
             Self::CertificateNotValid => (History, Metadata, Named("The certificate is valid", "Signed")),
-            Self::PermittedChangeAfterSigning => (History, Saves, Change),
-            Self::SignatureAdded => (History, Saves, Named("", "Kind")),
-            Self::ValidationDataAdded => (History, Saves, Named("", "Kind")),
-            Self::StructureDamaged => (History, Saves, Change),
+            Self::PermittedChangeAfterSigning => (History, Revisions, Change),
+            Self::SignatureAdded => (History, Revisions, Named("", "Kind")),
+            Self::ValidationDataAdded => (History, Revisions, Named("", "Kind")),
+            Self::StructureDamaged => (History, Revisions, Change),
             Self::MetadataMissing => (Software, Metadata, Change),
             Self::ProvenanceManifest => (Software, Metadata, Change),
             Self::PagesAreImages => (Content, Metadata, Change),
@@ -200,19 +200,19 @@ impl SignalId {
         self.about().0
     }
 
-    /// Where the texts of its evidence come from.
+    /// The origin of the texts of its evidence.
     #[must_use]
     pub fn origin(self) -> TextOrigin {
         self.about().1
     }
 
-    /// What the texts of its evidence are to each other; an empty name where there is none.
+    /// The relation of the texts of its evidence; an empty label for a missing one.
     #[must_use]
     pub fn sides(self) -> Sides {
         self.about().2
     }
 
-    /// What it is in a phrase of a few words, for a list.
+    /// A short phrase for lists.
     #[must_use]
     pub fn phrase(self) -> &'static str {
         match self {
@@ -257,7 +257,7 @@ impl SignalId {
         }
     }
 
-    /// What it means when it has this strength, in one sentence.
+    /// Its meaning with this strength, in one sentence.
     #[must_use]
     pub fn sentence(self, strength: Strength) -> &'static str {
         let is_strong = strength >= Strength::Strong;

@@ -1,16 +1,16 @@
-//! Digital signatures (ISO 32000-1, 12.8), each checked by itself: its range, its digest, its value.
+//! Digital signatures (ISO 32000-1, 12.8), checked individually: byte range, digest and value.
 
 mod algorithm;
 mod anchor;
 mod attributes;
 mod brainpool;
+mod byte_range;
 mod certificate;
 mod chain;
-mod checked;
+mod checked_signature;
 mod cms;
 mod constraints;
-mod contents;
-mod covered;
+mod contents_entry;
 mod crl;
 mod der;
 mod digest;
@@ -19,19 +19,20 @@ mod ecdsa;
 mod extensions;
 mod fields;
 mod hash;
+mod issuer_verification;
 mod level;
 mod locks;
 mod name;
 mod ocsp;
-mod opened;
+mod parsed_signature;
 mod path;
 mod permission;
 mod policies;
 mod public_key;
-mod range;
 mod revocation;
 mod revoked;
 mod rsa;
+mod signed_state;
 mod signer;
 mod statement;
 #[cfg(test)]
@@ -43,8 +44,7 @@ mod validation;
 mod verification;
 mod verify;
 pub(crate) mod weakness;
-mod whose;
 
 pub use anchor::{Anchor, AnchorFault};
-pub(crate) use checked::{Checked, Signatures};
+pub(crate) use checked_signature::{CheckedSignature, Signatures};
 pub(crate) use verify::check;

@@ -1,9 +1,9 @@
-//! The answer in one sentence for a person, made of the signals that decided.
+//! The answer in one sentence, derived from the deciding signals.
 
 mod clean;
 
+use super::disclosure::Disclosure;
 use super::event::{Event, EventKind, Subject};
-use super::publicity::Publicity;
 use super::report::{
     AnchorSource, Covers, DecidingReason, PublicTexts, RevocationStatus, Signal, Signature, SignatureKind,
     SignatureReason, SignatureStatus, Strength, Trust, TrustStatus, Verdict,
@@ -14,88 +14,88 @@ use crate::hidden::report::ExaminedContent;
 use crate::hidden::{HiddenText, PageFindings};
 use crate::text::is_unseen;
 
-/// Characters of a name that are shown, and of a catalog's key; and things done that are told.
-const NAME: usize = 64;
-const KEY: usize = 32;
-const DONE: usize = 4;
+/// Maximum characters of a name and of a catalog key, and maximum actions listed.
+const MAX_NAME_CHARS: usize = 64;
+const MAX_KEY_CHARS: usize = 32;
+const MAX_ACTIONS: usize = 4;
 
-/// The phrase of a reason that names no signature, as lists and agents show it.
+/// The phrase for a reason without a signature's name, in lists and for agents.
 const COVERS_ANOTHER: &str = "A later signature covers another one";
 
-/// How sentences begin that only the account is told whose issuers were trusted.
+/// Phrases that only the account whose anchors were used may see.
 const YOU_TRUST: &str = "; you trust its issuer, ";
 const TRUSTED_BY_YOU: &str = " (you trust the issuer, ";
-/// The phrase of a reason of which the same holds.
+/// The neutral form of such a phrase.
 pub const AS_TRUSTED: &str = "As signed; you trust its issuer";
 
-/// What the sentence is made of.
-pub(crate) struct Grounds<'t> {
+/// The input of the sentence.
+pub(crate) struct SummaryInput<'t> {
     pub(crate) verdict: Verdict,
     pub(crate) because: &'t [SignalId],
     pub(crate) signals: &'t [Signal],
     pub(crate) signatures: &'t [Signature],
     pub(crate) history: &'t History,
     pub(crate) looked: &'t PageFindings,
-    /// How much was read of what pages show.
+    /// How much page content was read.
     pub(crate) content: ExaminedContent,
-    pub(crate) publicity: &'t Publicity<'t>,
-    /// The first thing that a signature does not permit.
+    pub(crate) disclosure: &'t Disclosure<'t>,
+    /// The first event that a signature does not permit.
     pub(crate) forbidden: Option<&'t Event>,
-    /// What was done that all signatures permit, in order.
+    /// Events that all signatures permit, in order.
     pub(crate) permitted: &'t [&'t Event],
 }
 
 /// The answer in one sentence.
 pub(crate) struct Sentence {
     pub(crate) text: String,
-    /// Whether what it quotes may be shown to everybody.
+    /// Whether its quotations may be shown to everyone.
     pub(crate) is_public: bool,
 }
 
 impl From<String> for Sentence {
-    /// One that quotes nothing that a page shows or hides.
+    /// A sentence without quotations of page text.
     fn from(text: String) -> Self {
         Self { text, is_public: true }
     }
 }
 
 /// One sentence.
-pub(crate) fn sentence(told: &Grounds) -> Sentence {
-    let text = match told.verdict {
-        Verdict::Changed => return changed(told),
-        Verdict::ChangedSinceSigning => return changed_since_signing(told),
-        Verdict::SignsOfChange => match retyped(told) {
+pub(crate) fn sentence(input: &SummaryInput) -> Sentence {
+    let text = match input.verdict {
+        Verdict::Changed => return changed(input),
+        Verdict::ChangedSinceSigning => return changed_since_signing(input),
+        Verdict::SignsOfChange => match retyped(input) {
             Some(text) => return Sentence { text, is_public: false },
-            None => told.texts("Signs of modification found"),
+            None => input.texts("Signs of modification found"),
         },
-        Verdict::SavedAgain => clean::saved_again(told),
-        Verdict::NoSigns => clean::no_signs(told),
-        Verdict::UnchangedSinceSigning => unchanged(told),
+        Verdict::SavedAgain => clean::saved_again(input),
+        Verdict::NoSigns => clean::no_signs(input),
+        Verdict::UnchangedSinceSigning => unchanged(input),
         Verdict::PermittedChangesSinceSigning => {
             format!(
                 "Since it was signed{}, only changes that the signature permits were made{}.",
-                signer(told),
-                done(told)
+                signer(input),
+                actions(input)
             )
         }
         Verdict::Undetermined => {
-            let text = undetermined(told);
-            // what is quoted may be hidden by now
+            let text = undetermined(input);
+            // the quoted text may be hidden by now
             return Sentence { is_public: !text.contains('\u{201c}'), text };
         }
     };
     text.into()
 }
 
-impl Grounds<'_> {
+impl SummaryInput<'_> {
     fn signal(&self, id: SignalId) -> Option<&Signal> {
         self.signals.iter().find(|signal| signal.id == id)
     }
 
-    /// What says the same in words, of the same page if it is on one; else the event itself.
+    /// The text change that reports the same event on the same page; otherwise the event itself.
     fn in_words<'e>(&'e self, event: &'e Event) -> &'e Event {
         let all = || self.history.since.iter().flat_map(|since| &since.events).chain(&self.history.events);
-        // that a signature covers another one says more than what its own appearance shows
+        // covering another signature is more specific than the new signature's own appearance
         let is_covering =
             |other: &&Event| other.covered.is_some() && other.revision == event.revision && other.field == event.field;
         if let Some(covering) = Some(event).filter(is_covering).or_else(|| all().find(is_covering)) {
@@ -109,63 +109,68 @@ impl Grounds<'_> {
         all().find(is_same).unwrap_or(event)
     }
 
-    /// A sentence that begins with what an event did.
+    /// A sentence that begins with the description of an event.
     fn of_event(&self, event: &Event, rest: &str) -> Sentence {
         let event = self.in_words(event);
-        Sentence { text: format!("{}{rest}.", what(event)), is_public: quoted(event) <= self.publicity.of(event) }
+        Sentence {
+            text: format!("{}{rest}.", description(event)),
+            is_public: quoted(event) <= self.disclosure.of(event),
+        }
     }
 
-    /// An opening, and what the two weightiest signals mean.
+    /// An opening with the meanings of the two strongest signals.
     fn texts(&self, opening: &str) -> String {
         let deciding = self.because.iter().filter_map(|&id| self.signal(id)).take(2);
         joined(opening, deciding.map(|signal| signal.summary.as_str()))
     }
 }
 
-/// What decided above all, the first of those that did or what was retyped; of what a signature does not permit, what that
-/// was. Where pages are images, that they are comes before what software says.
-pub(crate) fn reason(told: &Grounds) -> Option<DecidingReason> {
-    // the sentence begins with that as well
-    let retyped = told.because.iter().find(|id| **id == SignalId::TextRetyped);
-    let unread = told.because.iter().find(|id| **id == SignalId::PagesAreImages);
-    let signal = *retyped.or(unread).or(told.because.first())?;
-    let phrase = match (signal, told.forbidden) {
+/// The deciding reason: overprinted text if there is any, then pages that are images, then the first deciding signal;
+/// for a violated signature, the violation.
+pub(crate) fn reason(input: &SummaryInput) -> Option<DecidingReason> {
+    // in the same order as the sentence
+    let retyped = input.because.iter().find(|id| **id == SignalId::TextRetyped);
+    let unread = input.because.iter().find(|id| **id == SignalId::PagesAreImages);
+    let signal = *retyped.or(unread).or(input.because.first())?;
+    let phrase = match (signal, input.forbidden) {
         (SignalId::ForbiddenChangeAfterSigning, Some(event)) => {
-            let event = told.in_words(event);
+            let event = input.in_words(event);
             let (change, _) = event.kind.signal();
             match event.covered {
                 Some(_) => COVERS_ANOTHER.to_owned(),
                 None => format!("{} after it was signed", change.phrase()),
             }
         }
-        (SignalId::SignatureIntact, _) => match told.signatures.iter().find_map(|signature| signature.trust.as_ref()) {
-            Some(Trust { status: TrustStatus::Trusted, anchor: Some(anchor), revocation, .. }) => {
-                let trusted = match anchor.source {
-                    AnchorSource::Account => AS_TRUSTED,
-                    AnchorSource::Operator => "As signed; its issuer is trusted here",
-                };
-                let is_checked = *revocation == RevocationStatus::Good;
-                format!("{trusted}{}", if is_checked { "" } else { "; revocation not checked" })
+        (SignalId::SignatureIntact, _) => {
+            match input.signatures.iter().find_map(|signature| signature.trust.as_ref()) {
+                Some(Trust { status: TrustStatus::Trusted, anchor: Some(anchor), revocation, .. }) => {
+                    let trusted = match anchor.source {
+                        AnchorSource::Account => AS_TRUSTED,
+                        AnchorSource::Operator => "As signed; its issuer is trusted here",
+                    };
+                    let is_checked = *revocation == RevocationStatus::Good;
+                    format!("{trusted}{}", if is_checked { "" } else { "; revocation not checked" })
+                }
+                Some(_) => "As signed, by an untrusted signer".to_owned(),
+                None => signal.phrase().to_owned(),
             }
-            Some(_) => "As signed, by an untrusted signer".to_owned(),
-            None => signal.phrase().to_owned(),
-        },
+        }
         _ => signal.phrase().to_owned(),
     };
     Some(DecidingReason { signal, phrase })
 }
 
-/// That nothing was done since, and what is known of who signed.
-fn unchanged(told: &Grounds) -> String {
-    let mut signers = told
+/// The file is unchanged since signing, and what is known of the signer.
+fn unchanged(input: &SummaryInput) -> String {
+    let mut signers = input
         .signatures
         .iter()
         .filter(|signature| signature.status == SignatureStatus::Intact && signature.kind != SignatureKind::Timestamp);
-    let doubt = signers.clone().filter_map(|signature| signature.trust.as_ref());
-    let doubt = doubt.into_iter().find(|trust| trust.status != TrustStatus::Trusted);
-    if let Some(doubt) = doubt {
-        let opening = format!("The file is unchanged since it was signed{}; the signer is not trusted", signer(told));
-        return joined(&opening, [doubt.because.as_str()].into_iter());
+    let distrusted = signers.clone().filter_map(|signature| signature.trust.as_ref());
+    let distrusted = distrusted.into_iter().find(|trust| trust.status != TrustStatus::Trusted);
+    if let Some(distrusted) = distrusted {
+        let opening = format!("The file is unchanged since it was signed{}; the signer is not trusted", signer(input));
+        return joined(&opening, [distrusted.because.as_str()].into_iter());
     }
     if let Some(Signature { signer: Some(name), trust: Some(Trust { anchor: Some(anchor), .. }), .. }) = signers.next()
     {
@@ -178,11 +183,11 @@ fn unchanged(told: &Grounds) -> String {
     }
     format!(
         "The file is unchanged since it was signed{}; the identity of the signer is not verified here.",
-        signer(told)
+        signer(input)
     )
 }
 
-/// The same sentence for others than the account whose issuers were trusted.
+/// The same sentence for readers other than the account whose anchors were used.
 #[must_use]
 pub fn for_others(summary: &str) -> String {
     summary
@@ -190,10 +195,10 @@ pub fn for_others(summary: &str) -> String {
         .replace(TRUSTED_BY_YOU, " (whoever shared it trusts the issuer, ")
 }
 
-/// ` by “A” (self-signed certificate)`: the first who signed. A time-stamp signs for nobody.
-fn signer(told: &Grounds) -> String {
+/// ` by “A” (self-signed certificate)`: the first signer. A time-stamp has no signer to name.
+fn signer(input: &SummaryInput) -> String {
     let is_intact = |signature: &&Signature| signature.status == SignatureStatus::Intact;
-    let mut intact = told.signatures.iter().filter(is_intact);
+    let mut intact = input.signatures.iter().filter(is_intact);
     let Some(first) = intact.clone().find(|signature| signature.kind != SignatureKind::Timestamp) else {
         let stamp = intact.next().and_then(|stamp| stamp.signer.as_deref());
         return stamp.map_or_else(String::new, |name| format!(", with a time-stamp by {}", named(name)));
@@ -201,7 +206,7 @@ fn signer(told: &Grounds) -> String {
     first.signer.as_ref().map_or_else(String::new, |name| format!(" by {}{}", named(name), issuer(first)))
 }
 
-/// ` (self-signed certificate)`, or who it says has issued it, which nobody has checked.
+/// ` (self-signed certificate)`, or the issuer as the certificate names it, which is not verified.
 fn issuer(signature: &Signature) -> String {
     let trusted = signature.trust.as_ref().and_then(|trust| trust.anchor.as_ref().filter(|_| trust.is_trusted()));
     match &signature.issuer {
@@ -218,16 +223,16 @@ fn issuer(signature: &Signature) -> String {
     }
 }
 
-/// A name in quotation marks, as its owner chose it: short, on one line, without what makes a line read otherwise than it is
-/// written, and without marks that would end the quotation.
+/// A name in quotation marks: shortened, on one line, without bidirectional controls and without characters that would
+/// end the quotation.
 fn named(name: &str) -> String {
     let mut letters = name.chars().filter(|letter| !is_unseen(*letter)).map(|letter| match letter {
         letter if is_quotation_mark(letter) => '\'',
         letter if letter.is_whitespace() => ' ',
         letter => letter,
     });
-    let mut shown: String = letters.by_ref().take(NAME).collect();
-    // two of them look like one of the others
+    let mut shown: String = letters.by_ref().take(MAX_NAME_CHARS).collect();
+    // two of them look like a double quotation mark
     while shown.contains("''") {
         shown = shown.replace("''", "'");
     }
@@ -238,45 +243,45 @@ fn named(name: &str) -> String {
     format!("\u{201c}{shown}\u{201d}")
 }
 
-/// The name of a program: some add licenses and build numbers behind a semicolon.
+/// The name of a program without the licenses and build numbers that some add after a semicolon.
 fn software(name: &str) -> String {
     named(name.split(';').next().unwrap_or_default().trim())
 }
 
-/// Whether a character is a quotation mark, or looks like one.
+/// Whether a character is or resembles a quotation mark.
 fn is_quotation_mark(letter: char) -> bool {
     matches!(letter, '"' | '«' | '»' | '`' | '´' | '\u{2ba}' | '\u{2dd}' | '\u{2ee}' | '\u{2018}'..='\u{201f}')
         || matches!(letter, '\u{2032}'..='\u{2037}' | '\u{275b}'..='\u{275e}' | '\u{2e42}' | '\u{300c}'..='\u{300f}')
         || matches!(letter, '\u{301d}'..='\u{301f}' | '\u{ff02}' | '\u{1f676}'..='\u{1f678}')
 }
 
-/// `: form fields were filled in; “B” signed on page 2`: what was done, each kind of it once.
-fn done(told: &Grounds) -> String {
+/// `: form fields were filled in; “B” signed on page 2`: the actions, each kind once.
+fn actions(input: &SummaryInput) -> String {
     let mut phrases: Vec<String> = Vec::new();
-    for phrase in told.permitted.iter().filter_map(|event| permitted(told, event)) {
+    for phrase in input.permitted.iter().filter_map(|event| permitted(input, event)) {
         if !phrases.contains(&phrase) {
             phrases.push(phrase);
         }
     }
-    let is_more = phrases.len() > DONE;
-    phrases.truncate(DONE);
+    let is_more = phrases.len() > MAX_ACTIONS;
+    phrases.truncate(MAX_ACTIONS);
     if is_more {
         phrases.push("and more".to_owned());
     }
     if phrases.is_empty() { String::new() } else { format!(": {}", phrases.join("; ")) }
 }
 
-/// What something that a signature permits comes to; none if that is told with something else.
-fn permitted(told: &Grounds, event: &Event) -> Option<String> {
+/// The phrase for a permitted event; `None` if another event reports it.
+fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
     let page = event.page.map_or_else(String::new, |page| format!(" on page {page}"));
     Some(match event.kind {
         EventKind::Signature | EventKind::VisibleSignature => {
-            let own = told.signatures.iter().find(|signature| signature.field == event.field)?;
+            let own = input.signatures.iter().find(|signature| signature.field == event.field)?;
             let name = own.signer.as_deref().map_or_else(|| "an unnamed signer".to_owned(), named);
-            let look = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
+            let visibly = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
             let covered =
                 event.covered.as_ref().map_or_else(String::new, |field| format!("; it covers {}", named(field)));
-            format!("{name}{} signed{look}{page}{covered}", issuer(own))
+            format!("{name}{} signed{visibly}{page}{covered}", issuer(own))
         }
         EventKind::Value => format!("form fields{page} were filled in"),
         EventKind::Appearance => format!("the appearance of form fields{page} was changed"),
@@ -287,23 +292,23 @@ fn permitted(told: &Grounds, event: &Event) -> Option<String> {
     })
 }
 
-/// What stands in the way of an answer, and nothing that speaks for one.
-fn undetermined(told: &Grounds) -> String {
+/// Why the answer is inconclusive.
+fn undetermined(input: &SummaryInput) -> String {
     const OPENING: &str = "It is inconclusive whether the file was changed";
-    let since = told.history.since.iter().flat_map(|since| &since.events);
-    if let Some(what) = since.chain(&told.history.events).find_map(Event::inconclusive) {
+    let since = input.history.since.iter().flat_map(|since| &since.events);
+    if let Some(what) = since.chain(&input.history.events).find_map(Event::inconclusive) {
         return format!("{OPENING}: {what}.");
     }
-    if let Some(reason) = told.history.indeterminate.first() {
+    if let Some(reason) = input.history.indeterminate.first() {
         return format!("{OPENING}: {reason}.");
     }
-    let reasons = told.because.iter().filter(|id| **id != SignalId::SignatureIntact);
-    let reasons: Vec<&str> = reasons.filter_map(|&id| told.signal(id)).map(|signal| signal.summary.as_str()).collect();
+    let reasons = input.because.iter().filter(|id| **id != SignalId::SignatureIntact);
+    let reasons: Vec<&str> = reasons.filter_map(|&id| input.signal(id)).map(|signal| signal.summary.as_str()).collect();
     if !reasons.is_empty() {
         return joined(OPENING, reasons.into_iter().take(2));
     }
-    let is_partly = told.signatures.iter().any(|signature| signature.covers == Covers::Part);
-    let reason = match (told.signatures.is_empty(), is_partly) {
+    let is_partly = input.signatures.iter().any(|signature| signature.covers == Covers::Part);
+    let reason = match (input.signatures.is_empty(), is_partly) {
         (true, _) => "not every save could be examined completely",
         (false, true) => "a signature covers only part of it",
         (false, false) => "not everything saved since signing could be examined",
@@ -311,9 +316,9 @@ fn undetermined(told: &Grounds) -> String {
     format!("{OPENING}: {reason}.")
 }
 
-/// What was painted over: `On page 1, 'Balance 412.07' now reads 'Balance 4,412.07': a white area covers the original text.`
-fn retyped(told: &Grounds) -> Option<String> {
-    let findings = &told.looked.findings;
+/// Overprinted text: `On page 1, 'Balance 412.07' now reads 'Balance 4,412.07': a white area covers the original text.`
+fn retyped(input: &SummaryInput) -> Option<String> {
+    let findings = &input.looked.findings;
     let HiddenText { page, change: Some(change), veil: Some(veil), .. } =
         findings.iter().find(|finding| finding.change.is_some())?
     else {
@@ -323,23 +328,24 @@ fn retyped(told: &Grounds) -> Option<String> {
     Some(format!("On page {page}, '{before}' now reads '{now}': {clause}."))
 }
 
-/// What was done, when and with what: `Page 2 was changed in the second of three saves, on 19 November 2026, with …`.
-fn changed(told: &Grounds) -> Sentence {
-    let conclusive = told.signals.iter().filter(|signal| signal.strength == Strength::Conclusive);
+/// The change, its revision, date and program: `Page 2 was changed in the second of three saves, on 19 November 2026,
+/// with …`.
+fn changed(input: &SummaryInput) -> Sentence {
+    let conclusive = input.signals.iter().filter(|signal| signal.strength == Strength::Conclusive);
     let decisive = conclusive.filter_map(|signal| {
         let is_it = |event: &&Event| event.kind.signal() == (signal.id, Strength::Conclusive);
-        told.history.events.iter().find(is_it)
+        input.history.events.iter().find(is_it)
     });
     match decisive.into_iter().next() {
-        Some(event) => told.of_event(event, &save(told, event.revision)),
-        None => told.texts("The file was changed").into(),
+        Some(event) => input.of_event(event, &revision_phrase(input, event.revision)),
+        None => input.texts("The file was changed").into(),
     }
 }
 
-/// The same of what a signature does not permit, or which signature does not match.
-fn changed_since_signing(told: &Grounds) -> Sentence {
+/// The same for a violated signature, or the signature that does not match.
+fn changed_since_signing(input: &SummaryInput) -> Sentence {
     let broken = |signature: &&Signature| signature.status == SignatureStatus::Broken;
-    if let Some(signature) = told.signatures.iter().find(broken) {
+    if let Some(signature) = input.signatures.iter().find(broken) {
         if signature.reason == Some(SignatureReason::Certificate) {
             let name = signature.signer.as_deref().map_or_else(|| "an unnamed signer".to_owned(), named);
             return format!("A signature does not match: the signer's certificate was replaced with that of {name}.")
@@ -349,14 +355,14 @@ fn changed_since_signing(told: &Grounds) -> Sentence {
         let what = if signature.reason == Some(SignatureReason::Value) { "the signature or " } else { "" };
         return format!("The signature{of} does not match the file: {what}signed content was changed.").into();
     }
-    let Some(event) = told.forbidden else { return told.texts("The file was changed since it was signed").into() };
-    let save = save(told, event.revision);
-    told.of_event(event, &format!("{save}, after it was signed, which the signature does not permit"))
+    let Some(event) = input.forbidden else { return input.texts("The file was changed since it was signed").into() };
+    let phrase = revision_phrase(input, event.revision);
+    input.of_event(event, &format!("{phrase}, after it was signed, which the signature does not permit"))
 }
 
-/// ` in the second of three saves, on 19 November 2026, with …`; nothing of what stands outside of all saves.
-fn save(told: &Grounds, number: u32) -> String {
-    let History { revisions, total, .. } = told.history;
+/// ` in the second of three saves, on 19 November 2026, with …`; empty for data outside of all revisions.
+fn revision_phrase(input: &SummaryInput, number: u32) -> String {
+    let History { revisions, total, .. } = input.history;
     if number > *total {
         return String::new();
     }
@@ -364,13 +370,13 @@ fn save(told: &Grounds, number: u32) -> String {
     let when = revision.and_then(|revision| revision.saved_at);
     let when = when.map_or(String::new(), |when| format!(", on {}", when.format("%-d %B %Y")));
     let with = revision.and_then(|revision| revision.producer.as_deref());
-    // versions and licences follow behind a semicolon
+    // licenses and build numbers follow after a semicolon
     let with = with.and_then(|producer| producer.split(';').next());
     let with = with.map_or(String::new(), |producer| format!(", with {}", software(producer)));
     format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(*total))
 }
 
-/// An opening, and within its sentence those that say what signals mean.
+/// An opening followed by the meanings of signals in one sentence.
 pub fn joined<'s>(opening: &str, meanings: impl Iterator<Item = &'s str>) -> String {
     let within = |sentence: &str| {
         let mut letters = sentence.trim_end_matches('.').chars();
@@ -380,7 +386,7 @@ pub fn joined<'s>(opening: &str, meanings: impl Iterator<Item = &'s str>) -> Str
     if meanings.is_empty() { format!("{opening}.") } else { format!("{opening}: {}.", meanings.join("; ")) }
 }
 
-fn what(event: &Event) -> String {
+fn description(event: &Event) -> String {
     if let Some(words) = words(event) {
         return words;
     }
@@ -417,7 +423,7 @@ fn what(event: &Event) -> String {
     text.to_owned()
 }
 
-/// `On page 1, 'Total 1,250.00 EUR' became 'Total 9,250.00 EUR'`, if it is told in words.
+/// `On page 1, 'Total 1,250.00 EUR' became 'Total 9,250.00 EUR'`, if the event is a text change.
 fn words(event: &Event) -> Option<String> {
     let Subject::Text { is_moved } = event.subject else { return None };
     let done = match (&event.before, &event.after) {
@@ -439,9 +445,9 @@ fn quoted(event: &Event) -> PublicTexts {
     }
 }
 
-/// Whether a key is a word, as all those of the standard are: others may say anything.
+/// Whether a key is one word, as all standard keys are: other keys may contain anything.
 fn is_plain_key(key: &str) -> bool {
-    key.len() <= KEY && key.chars().all(|letter| letter.is_ascii_alphanumeric())
+    key.len() <= MAX_KEY_CHARS && key.chars().all(|letter| letter.is_ascii_alphanumeric())
 }
 
 fn ordinal(number: u32) -> String {

@@ -1,11 +1,11 @@
-//! How the verdict follows from what was found: the first row of a table that fits.
+//! Derives the verdict from the findings: the first matching row of a table.
 
 use super::report::{
     After, Basis, Covers, Examined, ExaminedRevisions, Signal, Signature, SignatureStatus, Strength, Verdict,
 };
 use super::signal::SignalId;
 
-/// What the verdict is made of.
+/// The input of the verdict.
 pub(crate) struct Facts<'f> {
     /// All signals, weightiest first.
     pub(crate) signals: &'f [Signal],
@@ -13,7 +13,7 @@ pub(crate) struct Facts<'f> {
     pub(crate) examined: &'f Examined,
 }
 
-/// A row: what the verdict is, and the signals that make it so; none if they do not.
+/// A row: the verdict and the signals that support it; `None` if it does not apply.
 struct VerdictRow {
     verdict: Verdict,
     because: fn(&Facts) -> Option<Vec<SignalId>>,
@@ -26,15 +26,15 @@ const ROWS: [VerdictRow; 9] = [
         verdict: Verdict::PermittedChangesSinceSigning,
         because: |facts| facts.keeps_signatures(After::Permitted),
     },
-    VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_in_doubt() },
+    VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_inconclusive_since_signing() },
     VerdictRow { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive, is_of_file) },
     VerdictRow { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong, is_of_file) },
-    VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_dim() },
+    VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_inconclusive() },
     VerdictRow { verdict: Verdict::SavedAgain, because: |facts| facts.is_saved_again() },
-    VerdictRow { verdict: Verdict::NoSigns, because: |facts| Some(facts.unread()) },
+    VerdictRow { verdict: Verdict::NoSigns, because: |facts| Some(facts.unexamined()) },
 ];
 
-/// The verdict, and the signals that decided, in order of weight.
+/// The verdict and the deciding signals, strongest first.
 pub(crate) fn decide(facts: &Facts) -> (Verdict, Vec<SignalId>) {
     let fitting = ROWS.iter().find_map(|row| (row.because)(facts).map(|because| (row.verdict, because)));
     fitting.unwrap_or((Verdict::NoSigns, Vec::new()))
@@ -49,7 +49,7 @@ impl Facts<'_> {
         self.signatures.iter().any(|signature| signature.status == status)
     }
 
-    /// Of these signals those that were found; none if there is none.
+    /// The signals among these that were found; `None` if there is none.
     fn found(&self, ids: &[SignalId]) -> Option<Vec<SignalId>> {
         let found: Vec<SignalId> = ids.iter().copied().filter(|&id| self.has(id)).collect();
         (!found.is_empty()).then_some(found)
@@ -59,7 +59,7 @@ impl Facts<'_> {
         let mut breaks = vec![SignalId::SignatureBroken, SignalId::ForbiddenChangeAfterSigning];
         if self.has_status(SignatureStatus::Intact) {
             breaks.push(SignalId::ShadowContent);
-            // whoever signs what another signature was taken from does not stand in for it
+            // another party's signature does not replace a removed one
             breaks.extend(self.is_conclusive(SignalId::SignatureRemoved).then_some(SignalId::SignatureRemoved));
         }
         self.found(&breaks)
@@ -69,8 +69,8 @@ impl Facts<'_> {
         self.signals.iter().any(|signal| signal.id == id && signal.strength == Strength::Conclusive)
     }
 
-    /// All signatures are intact and cover all that was there, everything done since was looked at, and this is the
-    /// weightiest of what was done after any of them, whoever made it.
+    /// All signatures are intact and cover their revisions, every change since was examined, and `after` is the worst
+    /// effect after any of them, by any signer.
     fn keeps_signatures(&self, after: After) -> Option<Vec<SignalId>> {
         let is_kept = |signature: &Signature| {
             signature.status == SignatureStatus::Intact && signature.covers != Covers::Part && signature.after.is_some()
@@ -87,37 +87,37 @@ impl Facts<'_> {
         Some(because)
     }
 
-    /// All signatures are intact and cover all that was there, and of what was done since something could not be looked at:
-    /// doubt is no change.
-    fn is_in_doubt(&self) -> Option<Vec<SignalId>> {
+    /// All signatures are intact and cover their revisions, but some change since could not be examined: that is not a
+    /// change.
+    fn is_inconclusive_since_signing(&self) -> Option<Vec<SignalId>> {
         let is_kept =
             |signature: &Signature| signature.status == SignatureStatus::Intact && signature.covers != Covers::Part;
-        let is_doubted = self.examined.revisions != ExaminedRevisions::All;
+        let is_incomplete = self.examined.revisions != ExaminedRevisions::All;
         let is_signed = !self.signatures.is_empty() && self.signatures.iter().all(is_kept);
-        (is_signed && is_doubted).then(|| self.is_dim().unwrap_or_default())
+        (is_signed && is_incomplete).then(|| self.is_inconclusive().unwrap_or_default())
     }
 
-    /// All signals of exactly this strength that rest on what is asked for.
+    /// All signals of exactly this strength with a basis of this kind.
     fn any(&self, strength: Strength, rests: fn(Basis) -> bool) -> Option<Vec<SignalId>> {
         let fits = |signal: &&Signal| signal.strength == strength && rests(signal.basis);
         let found: Vec<SignalId> = self.signals.iter().filter(fits).map(|signal| signal.id).collect();
         (!found.is_empty()).then_some(found)
     }
 
-    /// Signals of software alone; what was not read limits what that says.
+    /// Only software signals; unexamined content limits what they mean.
     fn is_saved_again(&self) -> Option<Vec<SignalId>> {
         let software = self.any(Strength::Strong, is_of_software)?;
-        Some(software.into_iter().chain(self.unread()).collect())
+        Some(software.into_iter().chain(self.unexamined()).collect())
     }
 
-    /// What kept the content of pages from being examined where nothing else was found.
-    fn unread(&self) -> Vec<SignalId> {
+    /// Why page content was not examined, if nothing else was found.
+    fn unexamined(&self) -> Vec<SignalId> {
         self.found(&[SignalId::PagesAreImages]).unwrap_or_default()
     }
 
-    /// What stands in the way of an answer. A signature that is intact and covers only part of what is there, or after which
-    /// not everything could be looked at, is no reason to see nothing wrong.
-    fn is_dim(&self) -> Option<Vec<SignalId>> {
+    /// Why the answer is inconclusive. A signature that is intact but covers only a part, or after which not everything
+    /// could be examined, is no proof of integrity.
+    fn is_inconclusive(&self) -> Option<Vec<SignalId>> {
         let because =
             self.found(&[SignalId::StructureDamaged, SignalId::SignatureUnchecked, SignalId::SignatureIntact]);
         let is_partly = self.examined.revisions != ExaminedRevisions::All;
@@ -125,7 +125,7 @@ impl Facts<'_> {
     }
 }
 
-/// What the file says of software never shows by itself that anything else was changed.
+/// Self-reported software alone never shows another change.
 fn is_of_software(basis: Basis) -> bool {
     basis == Basis::Software
 }
@@ -134,7 +134,7 @@ fn is_of_file(basis: Basis) -> bool {
     !is_of_software(basis)
 }
 
-/// The newest signature that covers its whole revision, if it is intact.
+/// The newest intact signature that covers its revision.
 pub(crate) fn newest_covering(signatures: &[Signature]) -> Option<&Signature> {
     let covering =
         |signature: &&Signature| signature.status == SignatureStatus::Intact && signature.covers != Covers::Part;

@@ -1,21 +1,21 @@
-//! Holds a revision against the one before it: what it touched, what that is there for, and what it amounts to.
+//! Compares a revision with the previous one: the changed objects, their roles, and the resulting events.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::delta::{Delta, Deltas, deltas};
 use super::equal::Pair;
 use super::examiner::{Examiner, Step};
 use super::explanation::explain;
 use super::indeterminate::Indeterminate;
+use super::object_change::{ObjectChange, ObjectChanges, object_changes};
 use super::recognizer::recognize;
+use super::revision_range::RevisionRange;
 use super::rules::{catalog, document_info, field, page_tree, signature};
-use super::span::Span;
 use super::structure::role::Role;
 use super::structure::schema::edges;
 use super::structure::signatures::{self, SignedField};
 use super::structure::walk::{CATALOG, MapPlace, Reached};
-use super::touched::{self, Touched};
+use super::touched_pages::{self, TouchedPages};
 use crate::document::form::FormFields;
 use crate::document::objects::{State, Stored};
 use crate::document::pages::Pages;
@@ -26,20 +26,20 @@ use crate::syntax::object::{Id, Object};
 use crate::xref::Part;
 use crate::xref::entries::XrefEntry;
 
-/// Everything that was done since a signature, taken as one save.
+/// All changes since a signature, compared as one update.
 #[derive(Debug)]
-pub(crate) struct Since {
-    /// What the signature covers: the number of the revision.
+pub(crate) struct CumulativeDiff {
+    /// Number of the revision that the signature covers.
     pub(crate) revision: u32,
-    /// What was done, each with the number of the newest revision.
+    /// The events, each with the number of the newest revision.
     pub(crate) events: Vec<Event>,
-    /// What it touched of pages.
-    pub(super) touched: Vec<Touched>,
+    /// The page parts that were changed.
+    pub(super) touched: Vec<TouchedPages>,
     /// The newest revision that has each object.
     pub(super) newest: BTreeMap<u32, u32>,
 }
 
-/// The pages of a state, and its signatures by their fields; none of these if there are too many fields.
+/// The pages of a state and its signatures by their fields; no signatures if there are too many fields.
 #[derive(Clone)]
 struct StateStructure {
     state: State,
@@ -49,7 +49,7 @@ struct StateStructure {
 }
 
 impl StateStructure {
-    /// Reads that of a state, whose pages may be known.
+    /// Reads the structure of a state, whose pages may be known.
     fn read(examiner: &mut Examiner, state: State, pages: Option<Rc<Pages>>) -> Result<Self, Fault> {
         let view = &mut examiner.document.view(state);
         let pages = match pages {
@@ -62,15 +62,15 @@ impl StateStructure {
     }
 }
 
-/// Revisions being held against each other, one upon the other.
+/// The comparison of consecutive revisions.
 pub(super) struct RevisionComparison<'e, 's> {
     pub(super) examiner: Examiner<'e, 's>,
-    /// What was last looked at.
+    /// The structure of the state that was last read.
     last: Option<StateStructure>,
-    /// Objects that were signatures in some state.
+    /// Objects that were signatures in any state.
     pub(super) signed: BTreeSet<u32>,
-    /// What was touched of pages.
-    pub(super) touched: Vec<Touched>,
+    /// The page parts that were changed.
+    pub(super) touched: Vec<TouchedPages>,
 }
 
 impl<'e, 's> RevisionComparison<'e, 's> {
@@ -78,37 +78,43 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         Self { examiner, last: None, signed: BTreeSet::new(), touched: Vec::new() }
     }
 
-    /// Compares the newest state with what a signature covers, directly: steps that are harmless each may not be so together.
-    pub(super) fn since(&mut self, covered: &Span, later: &[Span]) -> Result<Option<Since>, Fault> {
-        let Some(joined) = Span::joined(later).filter(|joined| joined.is_joined) else { return Ok(None) };
+    /// Compares the newest state directly with the one that a signature covers: harmless steps may not be harmless
+    /// together.
+    pub(super) fn since(
+        &mut self,
+        covered: &RevisionRange,
+        later: &[RevisionRange],
+    ) -> Result<Option<CumulativeDiff>, Fault> {
+        let Some(joined) = RevisionRange::joined(later).filter(|joined| joined.is_joined) else { return Ok(None) };
         let (map, events) = (self.examiner.map.clone(), self.examiner.events.len());
         let (touched, last) = (self.touched.len(), self.last.clone());
         let compared = self.step(covered, &joined, &mut Objects::default(), true);
         (self.examiner.map, self.last) = (map, last);
         let (events, touched) = (self.examiner.events.split_off(events), self.touched.split_off(touched));
         compared?;
-        let newest = later.iter().flat_map(|span| span.numbers.iter().map(|&number| (number, span.number))).collect();
-        Ok(Some(Since { revision: covered.number, events, touched, newest }))
+        let newest =
+            later.iter().flat_map(|range| range.numbers.iter().map(|&number| (number, range.number))).collect();
+        Ok(Some(CumulativeDiff { revision: covered.number, events, touched, newest }))
     }
 
-    /// Compares one revision with the one before it. What is done from a signed state to the newest one has to be understood.
+    /// Compares one revision with the previous one. After a signed state every change must be understood.
     pub(super) fn step(
         &mut self,
-        older: &Span,
-        span: &Span,
+        older: &RevisionRange,
+        range: &RevisionRange,
         objects: &mut Objects,
         is_since_signing: bool,
     ) -> Result<(), Fault> {
-        let Deltas { changed, touched, open } = deltas(self.examiner.document, span)?;
-        let is_cut = open.is_some();
-        open.into_iter().for_each(|reason| self.examiner.leave_open(reason));
+        let ObjectChanges { changed, touched, open } = object_changes(self.examiner.document, range)?;
+        let is_truncated = open.is_some();
+        open.into_iter().for_each(|reason| self.examiner.mark_indeterminate(reason));
         count(&changed, objects);
-        self.examiner.told.clear();
+        self.examiner.reported.clear();
         let first = self.examiner.events.len();
         let mut step = Step {
-            revision: span.number,
-            pair: Pair { old: span.before(), new: span.state() },
-            roots: [older.root, span.root],
+            revision: range.number,
+            pair: Pair { old: range.before(), new: range.state() },
+            roots: [older.root, range.root],
             info: older.last_info,
             pages: [Rc::default(), Rc::default()],
             forms: [Rc::default(), Rc::default()],
@@ -117,85 +123,90 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             filled: BTreeSet::new(),
             needs_appearances: false,
         };
-        self.trailer(&step, (older, span), &changed)?;
-        document_info::changed(&mut self.examiner, &step, span.info, &changed)?;
-        if self.is_only_info(older, span, &changed) {
+        self.trailer(&step, (older, range), &changed)?;
+        document_info::changed(&mut self.examiner, &step, range.info, &changed)?;
+        if self.is_only_info(older, range, &changed) {
             return Ok(());
         }
-        let places = self.prepare(&mut step, older, span, &changed)?;
+        let places = self.prepare(&mut step, older, range, &changed)?;
         let examiner = &mut self.examiner;
         signature::fields(examiner, &step)?;
         page_tree::changed(examiner, &step)?;
         catalog::changed(examiner, &step)?;
-        for (delta, places) in changed.iter().zip(places) {
-            explain(&mut self.examiner, &step, delta, places)?;
+        for (change, places) in changed.iter().zip(places) {
+            explain(&mut self.examiner, &step, change, places)?;
         }
         let events = self.examiner.events.get(first..).unwrap_or_default();
         let is_changed = events.iter().any(|event| event.kind.signal().1 == Strength::Conclusive);
         if is_since_signing || !self.examiner.is_signed && !is_changed {
-            let unknown = recognize(&mut self.examiner, &step, (older, span), &changed)?;
-            self.examiner.is_whole &= unknown.is_empty() && !is_cut;
+            let unknown = recognize(&mut self.examiner, &step, (older, range), &changed)?;
+            self.examiner.is_complete &= unknown.is_empty() && !is_truncated;
             self.examiner.events.extend(unknown);
         }
         let events = self.examiner.events.get(first..).unwrap_or_default();
-        self.touched.extend(touched::touched(&self.examiner, &step, events));
-        for delta in changed.iter().filter(|delta| delta.new.is_absent()) {
-            self.examiner.map.forget(delta.number);
+        self.touched.extend(touched_pages::touched(&self.examiner, &step, events));
+        for change in changed.iter().filter(|change| change.new.is_absent()) {
+            self.examiner.map.forget(change.number);
         }
         Ok(())
     }
 
-    /// Whether nothing but the document information dictionary was written. In a signed file, or where it holds more than
-    /// texts, that takes a closer look: it may be something else as well.
-    fn is_only_info(&self, older: &Span, span: &Span, changed: &[Delta]) -> bool {
-        let is_info = |delta: &Delta| {
+    /// Whether only the document information dictionary was written. A signed file, or a dictionary with other values
+    /// than text, needs the full comparison, as the object may have other uses.
+    fn is_only_info(&self, older: &RevisionRange, range: &RevisionRange, changed: &[ObjectChange]) -> bool {
+        let is_info = |change: &ObjectChange| {
             let is_plain = |stored: &Stored| stored.body().is_none_or(|body| body.stream.is_none());
-            let numbers = [older.last_info, span.info].map(|info| info.map(|info| info.number));
-            numbers[1] == Some(delta.number)
-                && (delta.old.is_absent() || numbers[0] == numbers[1])
-                && !delta.is_ambiguous
-                && is_plain(&delta.old)
-                && is_plain(&delta.new)
-                && delta.dictionaries().into_iter().flatten().all(document_info::holds_texts)
+            let numbers = [older.last_info, range.info].map(|info| info.map(|info| info.number));
+            numbers[1] == Some(change.number)
+                && (change.old.is_absent() || numbers[0] == numbers[1])
+                && !change.is_ambiguous
+                && is_plain(&change.old)
+                && is_plain(&change.new)
+                && change.dictionaries().into_iter().flatten().all(document_info::holds_texts)
         };
-        let wraps =
-            |delta: &Delta| delta.is_wrapping() && delta.old.is_absent() && self.is_in_use(span, changed, delta);
-        older.root == span.root
+        let wraps = |change: &ObjectChange| {
+            change.is_wrapping() && change.old.is_absent() && self.is_in_use(range, changed, change)
+        };
+        older.root == range.root
             && (changed.is_empty()
-                || !self.examiner.is_signed && changed.iter().all(|delta| wraps(delta) || is_info(delta)))
+                || !self.examiner.is_signed && changed.iter().all(|change| wraps(change) || is_info(change)))
     }
 
-    /// Whether a new object is really the cross-reference of its revision, or holds another one that is new: what only
-    /// says that it is one may be what a page had referred to all the time.
-    fn is_in_use(&self, span: &Span, changed: &[Delta], delta: &Delta) -> bool {
-        let entry = |delta: &Delta| delta.new.body().map(|body| body.entry);
-        let Some(XrefEntry::At(at)) = entry(delta) else { return false };
-        let parts = self.examiner.document.xref.parts.get(span.parts.clone()).unwrap_or_default();
+    /// Whether a new object is the revision's cross-reference or contains another new object: an object that only
+    /// claims to be one may be the target of an older reference.
+    fn is_in_use(&self, range: &RevisionRange, changed: &[ObjectChange], change: &ObjectChange) -> bool {
+        let entry = |change: &ObjectChange| change.new.body().map(|body| body.entry);
+        let Some(XrefEntry::At(at)) = entry(change) else { return false };
+        let parts = self.examiner.document.xref.parts.get(range.parts.clone()).unwrap_or_default();
         let is_cross_reference =
             |part: &Part| part.offset == at || part.supplement.is_some_and(|supplement| supplement.get() == at);
-        let is_within =
-            |other: &Delta| matches!(entry(other), Some(XrefEntry::In { stream, .. }) if stream == delta.number);
+        let is_within = |other: &ObjectChange| matches!(entry(other), Some(XrefEntry::In { stream, .. }) if stream == change.number);
         parts.iter().any(is_cross_reference) || changed.iter().any(is_within)
     }
 
-    /// What the trailer says, and what stands loose beside it.
-    fn trailer(&mut self, step: &Step, (older, span): (&Span, &Span), changed: &[Delta]) -> Result<(), Fault> {
-        if older.encryption != span.encryption || self.is_encrypted_by(step, changed)? {
-            self.examiner.tell(step.event(EventKind::Unexplained, Subject::Encryption));
+    /// Compares the trailers and checks that both revisions end properly.
+    fn trailer(
+        &mut self,
+        step: &Step,
+        (older, range): (&RevisionRange, &RevisionRange),
+        changed: &[ObjectChange],
+    ) -> Result<(), Fault> {
+        if older.encryption != range.encryption || self.is_encrypted_by(step, changed)? {
+            self.examiner.report(step.event(EventKind::Unexplained, Subject::Encryption));
         }
         if !self.examiner.is_signed {
             return Ok(());
         }
-        if !older.is_closed || !span.is_closed {
-            let what = format!("revision {} or the one before it has no end of its own", span.number);
-            self.examiner.leave_open(Indeterminate::NotUnderstood(what));
+        if !older.is_closed || !range.is_closed {
+            let what = format!("revision {} or the one before it has no end of its own", range.number);
+            self.examiner.mark_indeterminate(Indeterminate::NotUnderstood(what));
         }
         Ok(())
     }
 
-    /// Whether any of these objects tells how the file is encrypted (7.6.1): the dictionary, the file identifier, or what
-    /// these refer to.
-    fn is_encrypted_by(&mut self, step: &Step, changed: &[Delta]) -> Result<bool, Fault> {
+    /// Whether any of these objects belongs to the encryption (7.6.1): the dictionary, the file identifier, or what
+    /// these reference.
+    fn is_encrypted_by(&mut self, step: &Step, changed: &[ObjectChange]) -> Result<bool, Fault> {
         let document = &mut *self.examiner.document;
         let encrypt = document.xref.trailer.get(b"Encrypt");
         if encrypt.is_null() {
@@ -213,17 +224,17 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             values.extend(value.elements().iter().cloned());
             values.extend(value.as_dictionary().into_iter().flat_map(|it| it.iter().map(|(_, value)| value.clone())));
         }
-        Ok(changed.iter().any(|delta| seen.contains(&delta.number)))
+        Ok(changed.iter().any(|change| seen.contains(&change.number)))
     }
 
-    /// Learns what the objects are there for, and what has to be known before any of them is explained: the places that led
-    /// to each before the revision. Other places are new in those that lead there, and explained with these.
+    /// Determines the roles of the objects and the facts needed before any is explained: the places that referenced
+    /// each object before the revision. New places are explained with the objects that now contain the reference.
     fn prepare(
         &mut self,
         step: &mut Step,
-        older: &Span,
-        span: &Span,
-        changed: &[Delta],
+        older: &RevisionRange,
+        range: &RevisionRange,
+        changed: &[ObjectChange],
     ) -> Result<Vec<Vec<MapPlace>>, Fault> {
         let root = |root: Option<Id>| root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
         let examiner = &mut self.examiner;
@@ -232,18 +243,18 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             Some(last) if last.state == step.pair.old => last,
             _ => StateStructure::read(examiner, step.pair.old, None)?,
         };
-        let is_tree_touched = older.root != span.root
-            || changed.iter().any(|delta| {
-                let places = examiner.map.places(delta.number);
+        let is_tree_touched = older.root != range.root
+            || changed.iter().any(|change| {
+                let places = examiner.map.places(change.number);
                 places.iter().any(|place| matches!(place.role, Role::Catalog | Role::Node | Role::Page))
             });
         let known: Vec<Vec<MapPlace>> =
-            changed.iter().map(|delta| examiner.map.places(delta.number).to_vec()).collect();
-        self.follow(step, changed, root(span.root))?;
+            changed.iter().map(|change| examiner.map.places(change.number).to_vec()).collect();
+        self.follow(step, changed, root(range.root))?;
         let examiner = &mut self.examiner;
         let known_pages = (!is_tree_touched && !before.pages.is_cut).then(|| Rc::clone(&before.pages));
         let after = StateStructure::read(examiner, step.pair.new, known_pages)?;
-        examiner.is_whole &= before.signed.is_some() && after.signed.is_some();
+        examiner.is_complete &= before.signed.is_some() && after.signed.is_some();
         step.pages = [before.pages, Rc::clone(&after.pages)];
         step.forms = [before.form, Rc::clone(&after.form)];
         step.signed = [before.signed.unwrap_or_default(), after.signed.clone().unwrap_or_default()];
@@ -251,10 +262,10 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         self.signed.extend(step.signed.iter().flat_map(BTreeMap::values).map(|signed| signed.value));
         let needs = |form: &Rc<FormFields>| form.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
         step.needs_appearances = step.forms.iter().any(needs);
-        for (delta, places) in changed.iter().zip(&known) {
+        for (change, places) in changed.iter().zip(&known) {
             for place in places {
                 let is_filled = match place.role {
-                    Role::Field => field::is_filled(examiner, step, delta)?,
+                    Role::Field => field::is_filled(examiner, step, change)?,
                     role => role == Role::FieldValue,
                 };
                 step.filled.extend(is_filled.then_some(place.owner));
@@ -263,18 +274,18 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         Ok(known)
     }
 
-    /// Learns what new objects are there for, from the changed ones that lead to them.
-    fn follow(&mut self, step: &Step, changed: &[Delta], root: Option<Reached>) -> Result<(), Fault> {
+    /// Determines the roles of new objects from the changed objects that reference them.
+    fn follow(&mut self, step: &Step, changed: &[ObjectChange], root: Option<Reached>) -> Result<(), Fault> {
         let examiner = &mut self.examiner;
         let mut from: Vec<Reached> = root.into_iter().collect();
-        for delta in changed {
-            let Some(new) = delta.new.body() else { continue };
-            for &place in examiner.map.places(delta.number) {
+        for change in changed {
+            let Some(new) = change.new.body() else { continue };
+            for &place in examiner.map.places(change.number) {
                 let role = place.role.refined(new.dictionary());
                 let below = edges(role, &new.object, new.stream.is_some()).into_iter();
                 from.extend(below.map(|(number, role)| {
                     let owner = if role == Role::Node { 0 } else { place.owner };
-                    Reached { number, place: MapPlace { role, owner }, from: delta.number }
+                    Reached { number, place: MapPlace { role, owner }, from: change.number }
                 }));
             }
         }
@@ -282,9 +293,9 @@ impl<'e, 's> RevisionComparison<'e, 's> {
     }
 }
 
-fn count(changed: &[Delta], objects: &mut Objects) {
-    for delta in changed.iter().filter(|delta| !delta.is_wrapping()) {
-        let count = match (delta.old.is_absent(), delta.new.is_absent()) {
+fn count(changed: &[ObjectChange], objects: &mut Objects) {
+    for change in changed.iter().filter(|change| !change.is_wrapping()) {
+        let count = match (change.old.is_absent(), change.new.is_absent()) {
             (true, _) => &mut objects.added,
             (false, true) => &mut objects.removed,
             (false, false) => &mut objects.changed,

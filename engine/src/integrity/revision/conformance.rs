@@ -1,5 +1,6 @@
-//! Whether an incremental update is what its objects and entries, written again, would be (ISO 32000-1, 7.5.4 to 7.5.8): no
-//! viewer has a reason to repair such a file. What an update has beyond that some viewers repair, and show another file.
+//! Whether an incremental update has exactly the bytes that serializing its parsed objects and entries again would give
+//! (ISO 32000-1, 7.5.4 to 7.5.8): no viewer then has a reason to repair the file. Some viewers repair anything else and
+//! show another document.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -7,7 +8,7 @@ use std::rc::Rc;
 use memchr::memmem;
 
 use super::deviation::Deviation;
-use super::span::Span;
+use super::revision_range::RevisionRange;
 use crate::document::Document;
 use crate::document::objects::{Body, State, Stored};
 use crate::failure::Fault;
@@ -20,20 +21,20 @@ use crate::syntax::strict::{is_blank, is_canonical, is_strict, may_end_header};
 use crate::xref::entries::{LINE, XrefEntry};
 use crate::xref::object_header::WORD;
 
-/// The highest object number that all readers take: Ghostscript rebuilds files with 4,000,000 and more.
+/// The highest object number that all readers accept: Ghostscript rebuilds files with 4,000,000 and more.
 const HIGHEST_NUMBER: u32 = 2_000_000;
-/// The longest table, with its trailer, in bytes.
+/// The longest cross-reference table with its trailer, in bytes.
 const LONGEST_TABLE: usize = 16 << 20;
-/// White space and comments between two objects, in bytes.
+/// Maximum white space and comments between two objects, in bytes.
 const LONGEST_GAP: usize = 64 << 10;
-/// The widest type and the widest other field of an entry that all readers take, in bytes (7.5.8.2, `/W`).
-const WIDEST: [usize; 3] = [1, 8, 8];
-/// Enough for the words that end an object or an update.
-const END: usize = 512;
-/// The line end that some libraries let an entry or `startxref` lead to, in bytes.
-const EARLY: u64 = 2;
-/// Entries of trailers. Those of cross-reference streams are left in tables by some libraries that turn one into the other.
-const TRAILER: [&[u8]; 14] = [
+/// The widest fields of an entry that all readers accept, in bytes (7.5.8.2, `/W`).
+const MAX_FIELD_WIDTHS: [usize; 3] = [1, 8, 8];
+/// Enough for the keywords that end an object or an update.
+const MAX_KEYWORD_BYTES: usize = 512;
+/// The line end before the target to which some libraries let an entry or `startxref` point, in bytes.
+const EARLY_ENTRY_BYTES: u64 = 2;
+/// Trailer entries. Some libraries keep those of cross-reference streams when they convert them to tables.
+const TRAILER_KEYS: [&[u8]; 14] = [
     b"Size",
     b"Prev",
     b"Root",
@@ -57,38 +58,38 @@ pub(crate) enum Conformance {
     Deviates(Vec<Deviation>),
 }
 
-/// Checks an update against the revision before it; `reached` are the objects that the signed state leads to,
-/// none of an unsigned file.
+/// Checks an update against the previous revision; `reached` are the objects that the signed state references, empty
+/// for an unsigned file.
 pub(crate) fn conformance(
     document: &mut Document,
-    (older, span): (&Span, &Span),
+    (older, range): (&RevisionRange, &RevisionRange),
     reached: &BTreeSet<u32>,
 ) -> Result<Conformance, Fault> {
     let (rows, beside, deviations) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-    let mut update = Update { document, older, span, reached, rows, highest: 0, beside, at: older.end, deviations };
+    let mut update = Update { document, older, range, reached, rows, highest: 0, beside, at: older.end, deviations };
     update.check()?;
     let deviations: Vec<Deviation> = update.deviations.into_iter().collect();
     Ok(if deviations.is_empty() { Conformance::Canonical } else { Conformance::Deviates(deviations) })
 }
 
-/// An update while it is checked.
+/// An update being checked.
 struct Update<'u, 's> {
     document: &'u mut Document<'s>,
-    older: &'u Span,
-    span: &'u Span,
+    older: &'u RevisionRange,
+    range: &'u RevisionRange,
     reached: &'u BTreeSet<u32>,
-    /// Entries and generations by object numbers.
+    /// Entries and generations by object number.
     rows: BTreeMap<u32, (XrefEntry, u64)>,
-    /// The highest number that a cross-reference stream lists, which `/Size` has to exceed.
+    /// The highest number in a cross-reference stream, which `/Size` must exceed.
     highest: u32,
-    /// Offsets, numbers and generations of streams beside tables.
+    /// Offsets, numbers and generations of the streams of hybrid sections.
     beside: BTreeMap<u64, (u32, u64)>,
-    /// Behind what conforms so far.
+    /// End of the conforming bytes so far.
     at: u64,
     deviations: BTreeSet<Deviation>,
 }
 
-/// A section as it was read, with its trailer.
+/// A parsed section with its trailer.
 struct Section {
     trailer: Dictionary,
     start: u64,
@@ -105,13 +106,13 @@ impl Update<'_, '_> {
     fn check(&mut self) -> Result<(), Fault> {
         let header = self.document.header;
         self.require(header.offset == 0 && !header.is_missing, Deviation::FileHeader);
-        let own = self.document.xref.parts.get(self.span.parts.clone()).unwrap_or_default().to_vec();
-        // Acrobat 7 writes an empty table behind another one, for the stream beside it
+        let own = self.document.xref.parts.get(self.range.parts.clone()).unwrap_or_default().to_vec();
+        // Acrobat 7 writes an empty table after another one, for the hybrid section's stream
         let is_one = own.len() == 1 || own.len() == 2 && own.first().is_some_and(|first| first.supplement.is_some());
         let mut sections = Vec::new();
         for part in own.iter().rev().filter(|_| is_one) {
             let blanks = self.blanks(part.offset)?;
-            let start = part.offset + if blanks <= EARLY { blanks } else { 0 };
+            let start = part.offset + if blanks <= EARLY_ENTRY_BYTES { blanks } else { 0 };
             let is_table = self.document.reader.view(start, b"xref".len())? == b"xref";
             self.require(!is_table || start == part.offset, Deviation::EarlySection);
             let section = if is_table { self.table(start)? } else { self.stream(part.offset)? };
@@ -127,7 +128,7 @@ impl Update<'_, '_> {
         };
         let (first, end) = (first.start, newest.start);
         let listed = own.first().map_or(end, |part| part.offset);
-        let previous = self.document.xref.parts.get(self.span.parts.end).map_or(0, |part| part.offset);
+        let previous = self.document.xref.parts.get(self.range.parts.end).map_or(0, |part| part.offset);
         for (section, previous) in sections.iter().zip([previous, first]) {
             self.trailer(&section.trailer, previous)?;
         }
@@ -140,9 +141,9 @@ impl Update<'_, '_> {
         self.references()
     }
 
-    /// A table, line by line (7.5.4), and its trailer.
+    /// Reads a table line by line (7.5.4), and its trailer.
     fn table(&mut self, start: u64) -> Result<Option<Section>, Fault> {
-        let size = LONGEST_TABLE.min(self.span.end.saturating_sub(start) as usize);
+        let size = LONGEST_TABLE.min(self.range.end.saturating_sub(start) as usize);
         self.document.budget.work(size)?;
         let text = self.document.reader.view(start, size)?;
         let mut cursor = Cursor { text, at: 0 };
@@ -167,7 +168,7 @@ impl Update<'_, '_> {
                 let (Some((offset, generation, is_used)), Ok(number)) = (cursor.row(), u32::try_from(number)) else {
                     return Ok(None);
                 };
-                // some readers take the head of the free list for object 0 whatever number it has
+                // some readers take the head of the free list for object 0 regardless of its number
                 if number == 1 && first == 1 && !is_used && generation == 65_535 {
                     return Ok(None);
                 }
@@ -185,10 +186,10 @@ impl Update<'_, '_> {
         Ok(self.add_rows(rows).then_some(Section { trailer, start, end }))
     }
 
-    /// A cross-reference stream (7.5.8).
+    /// Reads a cross-reference stream (7.5.8).
     fn stream(&mut self, offset: u64) -> Result<Option<Section>, Fault> {
-        let state = self.span.state();
-        let header = self.document.reader.view(offset, END)?;
+        let state = self.range.state();
+        let header = self.document.reader.view(offset, MAX_KEYWORD_BYTES)?;
         let mut cursor = Cursor { text: header, at: 0 };
         let Some(number) = cursor.digits().and_then(|number| u32::try_from(number).ok()) else { return Ok(None) };
         let Stored::Object(body) = self.document.stored(state, number, XrefEntry::At(offset))? else {
@@ -202,9 +203,9 @@ impl Update<'_, '_> {
         let widths: Vec<usize> = dictionary.get(b"W").elements().iter().filter_map(natural).collect();
         let [kind, second, third] = widths[..] else { return Ok(None) };
         let width = kind + second + third;
-        let is_narrow = widths.iter().zip(WIDEST).all(|(width, widest)| *width <= widest);
+        let is_narrow = widths.iter().zip(MAX_FIELD_WIDTHS).all(|(width, widest)| *width <= widest);
         let Some(numbers) = numbers(dictionary, rows.len()) else { return Ok(None) };
-        let is_whole = dictionary.get(b"W").elements().len() == widths.len()
+        let is_complete = dictionary.get(b"W").elements().len() == widths.len()
             && is_narrow
             && second > 0
             && rows.len() == numbers.len() * width
@@ -212,7 +213,7 @@ impl Update<'_, '_> {
             && !dictionary.has(b"XRefStm")
             && is_plainly_encoded(dictionary, width)
             && self.is_exactly_encoded(&body)?;
-        if !is_whole {
+        if !is_complete {
             return Ok(None);
         }
         let big_endian = |bytes: &[u8]| bytes.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
@@ -234,24 +235,24 @@ impl Update<'_, '_> {
         let at = std::mem::replace(&mut self.at, offset);
         self.object(number, 0, offset)?;
         let end = std::mem::replace(&mut self.at, at);
-        // its own entry may be missing, or say that it is free
+        // its own entry may be missing or free
         let is_own = |entry: XrefEntry| entry == XrefEntry::At(offset) || entry == XrefEntry::Free;
         self.highest = listed.iter().map(|(number, ..)| *number).fold(self.highest, u32::max);
         listed.retain(|&(listed, entry, _)| !(listed == number && is_own(entry)));
         Ok(self.add_rows(listed).then(|| Section { trailer: dictionary.clone(), start: offset, end }))
     }
 
-    /// The stream beside a table (7.5.8.4), which has entries for other objects than the table.
+    /// Reads the stream of a hybrid section (7.5.8.4), which has entries for other objects than the table.
     fn beside(&mut self, offset: u64) -> Result<(), Fault> {
         let section = self.stream(offset)?;
         self.require(section.is_some(), Deviation::Section);
-        let mut cursor = Cursor { text: self.document.reader.view(offset, END)?, at: 0 };
+        let mut cursor = Cursor { text: self.document.reader.view(offset, MAX_KEYWORD_BYTES)?, at: 0 };
         let number = cursor.digits().and_then(|number| u32::try_from(number).ok());
         self.beside.extend(number.map(|number| (offset, (number, 0))));
         Ok(())
     }
 
-    /// Takes entries, of which no number may be there twice.
+    /// Adds entries, each number at most once.
     fn add_rows(&mut self, rows: Vec<(u32, XrefEntry, u64)>) -> bool {
         rows.into_iter().all(|(number, entry, generation)| {
             let is_possible = number <= HIGHEST_NUMBER && (number > 0 || entry == XrefEntry::Free);
@@ -259,13 +260,13 @@ impl Update<'_, '_> {
         })
     }
 
-    /// What the trailer says beside the one before it (7.5.5).
+    /// Compares the trailer with the previous one (7.5.5).
     fn trailer(&mut self, trailer: &Dictionary, previous: u64) -> Result<(), Fault> {
-        let size = self.document.xref.parts.get(self.span.parts.end).map_or(0, |part| part.size);
+        let size = self.document.xref.parts.get(self.range.parts.end).map_or(0, |part| part.size);
         let encrypt = trailer.get(b"Encrypt").as_reference().map(|id| id.number);
-        let is_encrypted_alike = self.older.encryption == self.span.encryption
+        let is_encrypted_alike = self.older.encryption == self.range.encryption
             && encrypt.is_none_or(|number| !self.rows.contains_key(&number));
-        let is_known = trailer.iter().all(|(key, _)| TRAILER.contains(&key.as_bytes()));
+        let is_known = trailer.iter().all(|(key, _)| TRAILER_KEYS.contains(&key.as_bytes()));
         let root = trailer.get(b"Root").as_reference();
         self.require(is_known, Deviation::TrailerKeys);
         self.require(trailer.get(b"Prev") == &Object::Integer(previous as i64), Deviation::Trailer("Prev"));
@@ -279,7 +280,7 @@ impl Update<'_, '_> {
         let highest = self.rows.keys().next_back().map_or(self.highest, |&number| number.max(self.highest));
         let least = i64::from(size.max(highest + 1));
         match trailer.get(b"Size") {
-            // pyHanko counts numbers that it reserved and did not use
+            // pyHanko counts reserved numbers that it did not use
             Object::Integer(size) if (least..=i64::from(HIGHEST_NUMBER)).contains(size) => {}
             Object::Integer(size) if (1..least).contains(size) => self.require(false, Deviation::SmallSize),
             _ => self.require(false, Deviation::Trailer("Size")),
@@ -287,18 +288,18 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// All objects that the entries lead to, in the order of the file, and the members of object streams.
+    /// Checks all listed objects in file order, and the members of object streams.
     fn objects(&mut self, section: u64) -> Result<(), Fault> {
         let mut alone = std::mem::take(&mut self.beside);
         let mut members = BTreeMap::<u32, Vec<(u32, u32)>>::new();
         for (number, (entry, generation)) in std::mem::take(&mut self.rows) {
             self.rows.insert(number, (entry, generation));
-            let before = self.document.entry(self.span.before(), number)?;
+            let before = self.document.entry(self.range.before(), number)?;
             if let (XrefEntry::At(_), XrefEntry::At(_)) = (before, entry) {
-                let before = generation_of(self.document, self.span.before(), number)?;
+                let before = generation_of(self.document, self.range.before(), number)?;
                 self.require(before == Some(generation), Deviation::Generation(number));
             }
-            // an entry may be repeated as it was
+            // an unchanged entry may be repeated
             if entry == XrefEntry::Free || entry == before {
                 continue;
             }
@@ -306,8 +307,9 @@ impl Update<'_, '_> {
                 XrefEntry::In { stream, index } => members.entry(stream).or_default().push((index, number)),
                 XrefEntry::At(offset) => {
                     let start = offset + self.blanks(offset)?;
-                    let is_within = offset >= self.older.end.saturating_sub(EARLY) && start < self.span.end;
-                    self.require(is_within && start - offset <= EARLY, Deviation::Entry(number));
+                    let is_within =
+                        offset >= self.older.end.saturating_sub(EARLY_ENTRY_BYTES) && start < self.range.end;
+                    self.require(is_within && start - offset <= EARLY_ENTRY_BYTES, Deviation::Entry(number));
                     self.require(start == offset, Deviation::EarlyEntry(number));
                     let is_alone = alone.insert(start, (number, generation)).is_none();
                     self.require(is_alone && start != section, Deviation::Entry(number));
@@ -316,7 +318,7 @@ impl Update<'_, '_> {
             }
         }
         for (offset, (number, generation)) in alone {
-            if offset < self.at || offset >= self.span.end {
+            if offset < self.at || offset >= self.range.end {
                 self.require(false, Deviation::Entry(number));
                 continue;
             }
@@ -335,13 +337,13 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// How many bytes of white space are there.
+    /// The number of white-space bytes at this offset.
     fn blanks(&mut self, offset: u64) -> Result<u64, Fault> {
-        let text = self.document.reader.view(offset, EARLY as usize + 1)?;
+        let text = self.document.reader.view(offset, EARLY_ENTRY_BYTES as usize + 1)?;
         Ok(text.iter().take_while(|&&byte| is_space(byte)).count() as u64)
     }
 
-    /// Passes over white space and comments, up to where something starts that is not the end of a word.
+    /// Skips white space and comments up to the next token.
     fn gap(&mut self, offset: u64) -> Result<(), Fault> {
         let from = self.at.min(offset.saturating_sub(1));
         let size = (offset - from) as usize;
@@ -357,13 +359,13 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// An object with its header, as it would be written again (7.3.10).
+    /// Checks that an object with its header is serialized canonically (7.3.10).
     fn object(&mut self, number: u32, generation: u64, offset: u64) -> Result<Option<Rc<Body>>, Fault> {
         let header = format!("{number} {generation} obj");
         let view = self.document.reader.view(offset, header.len() + 1)?;
         let behind = view.strip_prefix(header.as_bytes());
         let is_exact = behind.is_some_and(|behind| !behind.first().is_some_and(|&byte| is_regular(byte)));
-        let state = self.span.state();
+        let state = self.range.state();
         let stored = self.document.stored(state, number, XrefEntry::At(offset))?;
         let (true, Stored::Object(body)) = (is_exact, stored) else {
             self.require(false, Deviation::Entry(number));
@@ -379,7 +381,7 @@ impl Update<'_, '_> {
             self.require(is_begun && place.is_some(), Deviation::Stream(number));
             end = place.map_or(end, |place| place.end);
         }
-        let mut cursor = Cursor { text: self.document.reader.view(end, END)?, at: 0 };
+        let mut cursor = Cursor { text: self.document.reader.view(end, MAX_KEYWORD_BYTES)?, at: 0 };
         cursor.skip_space();
         let is_stream_ended = body.stream.is_none() || cursor.takes(b"endstream");
         cursor.skip_space();
@@ -391,7 +393,7 @@ impl Update<'_, '_> {
         Ok(Some(body))
     }
 
-    /// An object header in what was passed over from there on, however it is written.
+    /// Reports an object header in skipped data, however it is written.
     fn hidden_header(&mut self, from: u64) -> Result<(), Fault> {
         let size = self.at.saturating_sub(from) as usize;
         self.document.budget.work(size / 8)?;
@@ -403,11 +405,11 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// An object stream (7.5.7), whose members are listed once each, or one that is written again as it was.
+    /// Checks an object stream (7.5.7), whose members must be listed once each, or one that is repeated unchanged.
     fn object_stream(&mut self, number: u32, body: &Body, mut listed: Vec<(u32, u32)>) -> Result<(), Fault> {
         listed.sort_unstable();
-        let container = self.document.object_stream(self.span.state(), number)?;
-        let before = self.document.object_stream(self.span.before(), number)?;
+        let container = self.document.object_stream(self.range.state(), number)?;
+        let before = self.document.object_stream(self.range.before(), number)?;
         let is_again = listed.is_empty() && before.is_some() && before == container;
         let is_canonical = container.zip(body.dictionary()).is_some_and(|(container, dictionary)| {
             (is_again || (0..).zip(container.numbers()).eq(listed.iter().copied()))
@@ -420,9 +422,9 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// Whether the data of a stream that every reader decodes are complete.
+    /// Whether the data of a stream with a filter that every reader decodes is complete.
     fn is_exactly_encoded(&mut self, body: &Body) -> Result<bool, Fault> {
-        let Some(place) = self.document.stream_place(self.span.state(), body)? else { return Ok(false) };
+        let Some(place) = self.document.stream_place(self.range.state(), body)? else { return Ok(false) };
         let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
         let is_encrypted = self.document.security.as_ref().is_some_and(|handler| handler.applies_to(dictionary));
         if dictionary.get(b"Filter").is_null() || is_encrypted {
@@ -431,29 +433,30 @@ impl Update<'_, '_> {
         Ok(is_exact_zlib(self.document.reader.view(place.start, (place.end - place.start) as usize)?))
     }
 
-    /// What ends the update: `startxref`, where the section is, and `%%EOF` (7.5.5). iText writes its name before that.
+    /// Checks the end of the update: `startxref`, the section's offset, and `%%EOF` (7.5.5). iText writes its name
+    /// before that.
     fn end(&mut self, section: u64) -> Result<(), Fault> {
-        let mut cursor = Cursor { text: self.document.reader.view(self.at, END)?, at: 0 };
+        let mut cursor = Cursor { text: self.document.reader.view(self.at, MAX_KEYWORD_BYTES)?, at: 0 };
         let is_ended = cursor.skip_comments()
             && cursor.takes(b"startxref")
             && cursor.ends_line()
             && cursor.digits() == Some(section)
             && cursor.ends_line()
             && cursor.takes(b"%%EOF");
-        let is_here = self.at + cursor.at as u64 <= self.span.end && self.span.is_closed;
+        let is_here = self.at + cursor.at as u64 <= self.range.end && self.range.is_closed;
         self.require(is_ended && is_here, Deviation::End);
         Ok(())
     }
 
-    /// References that this update is the first to have: viewers repair a file where one leads to nothing, or elsewhere.
+    /// Checks the references that this update adds: viewers repair a file where one has a missing or another target.
     fn references(&mut self) -> Result<(), Fault> {
-        let (before, state) = (self.span.before(), self.span.state());
+        let (before, state) = (self.range.before(), self.range.state());
         let numbers: Vec<u32> = self.rows.keys().copied().filter(|&number| number > 0).collect();
         let mut checked = BTreeSet::new();
         for number in numbers {
             let Some(body) = self.document.view(state).object(number)? else { continue };
             let old = self.document.view(before).object(number)?;
-            // an entry of the value null is the same as none (7.3.9), but not to MuPDF
+            // an entry with the value null equals a missing one (7.3.9), but not in MuPDF
             let nulls = old.as_ref().map(|old| null_keys(&old.object)).unwrap_or_default();
             self.require(null_keys(&body.object).is_subset(&nulls), Deviation::Object(number));
             let old = old.as_ref().map(|old| references(&old.object)).unwrap_or_default();
@@ -464,9 +467,9 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// A reference and, where that leads to an object that nothing led to before, those behind it.
+    /// Checks a reference and, if its target was unreferenced before, the references in the target.
     fn reference(&mut self, id: Id, checked: &mut BTreeSet<Id>) -> Result<(), Fault> {
-        let state = self.span.state();
+        let state = self.range.state();
         let mut due = vec![id];
         while let Some(id) = due.pop() {
             self.document.budget.work(1)?;
@@ -498,7 +501,7 @@ impl Update<'_, '_> {
     }
 }
 
-/// All references in a value, each with the key that leads to it.
+/// All references in a value, each with its key.
 fn references(object: &Object) -> BTreeSet<(&[u8], Id)> {
     let mut values: Vec<(&[u8], &Object)> = match object {
         Object::Dictionary(dictionary) => dictionary.iter().map(|(key, value)| (key.as_bytes(), value)).collect(),
@@ -518,7 +521,7 @@ fn references(object: &Object) -> BTreeSet<(&[u8], Id)> {
     found
 }
 
-/// The keys in a value that have the value null.
+/// The keys in a value whose value is null.
 fn null_keys(object: &Object) -> BTreeSet<&[u8]> {
     let mut values = vec![object];
     let mut found = BTreeSet::new();
@@ -532,7 +535,7 @@ fn null_keys(object: &Object) -> BTreeSet<&[u8]> {
     found
 }
 
-/// The generation by which the cross-reference lists an object; none if it is not in use.
+/// The generation that the cross-reference has for an object; `None` if it is not in use.
 fn generation_of(document: &mut Document, state: State, number: u32) -> Result<Option<u64>, Fault> {
     if document.entry(state, number)? == XrefEntry::Free {
         return Ok(None);
@@ -541,7 +544,7 @@ fn generation_of(document: &mut Document, state: State, number: u32) -> Result<O
     Ok(Some(xref.generation(state.0, number, |_| true, (reader, budget))?.unwrap_or(0)))
 }
 
-/// The numbers that a cross-reference stream has entries for, in ascending order (table 17, `/Index`).
+/// The object numbers of a cross-reference stream's entries, in ascending order (table 17, `/Index`).
 fn numbers(dictionary: &Dictionary, rows: usize) -> Option<Vec<u32>> {
     let all = [Object::Integer(0), dictionary.get(b"Size").clone()];
     let index = if dictionary.has(b"Index") { dictionary.get(b"Index").elements() } else { &all };
@@ -554,8 +557,7 @@ fn numbers(dictionary: &Dictionary, rows: usize) -> Option<Vec<u32>> {
     numbers.is_sorted_by(|one, next| one < next).then_some(numbers)
 }
 
-/// Whether a stream that a file is read by has no filter, or the one that all readers know; `width` is that of its rows, 0 if
-/// it has none.
+/// Whether a structural stream has no filter or the one that all readers support; `width` is its row width, or 0.
 fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
     let only = |key: &[u8]| match dictionary.get(key) {
         Object::Array(elements) if elements.len() == 1 => elements.first().cloned().unwrap_or_default(),
@@ -581,7 +583,7 @@ fn natural(object: &Object) -> Option<usize> {
     if let Object::Integer(value) = object { usize::try_from(*value).ok() } else { None }
 }
 
-/// Goes through text that is written in one way only.
+/// A cursor over canonical text.
 struct Cursor<'t> {
     text: &'t [u8],
     at: usize,
@@ -596,7 +598,7 @@ impl<'t> Cursor<'t> {
         self.at += self.rest().iter().take_while(|&&byte| is_space(byte)).count();
     }
 
-    /// Skips white space and comments; whether these contain no keyword.
+    /// Skips white space and comments; returns whether these contain no keyword.
     fn skip_comments(&mut self) -> bool {
         let start = self.at;
         self.skip_space();
@@ -613,13 +615,13 @@ impl<'t> Cursor<'t> {
         is_here
     }
 
-    /// The end of a line, perhaps with a blank before it.
+    /// Skips the end of a line, with an optional space before it.
     fn ends_line(&mut self) -> bool {
         self.takes(b" ");
         self.takes(b"\r\n") || self.takes(b"\n") || self.takes(b"\r")
     }
 
-    /// A number as it would be written again: digits without zeros in front.
+    /// A canonical number: digits without leading zeros.
     fn digits(&mut self) -> Option<u64> {
         let length = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
         let text = self.rest().get(..length)?;
@@ -628,7 +630,7 @@ impl<'t> Cursor<'t> {
         (number.to_string().as_bytes() == text).then_some(number)
     }
 
-    /// A line of a table: offset, generation, and whether it is in use.
+    /// A table entry: offset, generation, and whether it is in use.
     fn row(&mut self) -> Option<(u64, u64, bool)> {
         let line = self.text.get(self.at..self.at + LINE)?;
         let (offset, rest) = line.split_at_checked(10)?;

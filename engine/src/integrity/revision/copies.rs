@@ -1,5 +1,5 @@
-//! What readers that rebuild the cross-reference find under an object's number: headers that no section lists behind the
-//! listed object, in data too, and members of object streams. Each is compared with the object as it is.
+//! Objects that readers find when they rebuild the cross-reference: unlisted object headers after the listed object,
+//! also within data, and members of object streams. Each is compared with the listed object.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -18,25 +18,25 @@ use crate::syntax::parser::parse_object;
 use crate::xref::entries::XrefEntry;
 use crate::xref::headers::Headers;
 
-/// How much of object streams is decoded for what nobody lists, in bytes.
-const DECODED: usize = 64 << 20;
-/// The line end that some libraries let an entry lead to, in bytes.
-const EARLY: u64 = 2;
-/// Copies that are reported.
-const REPORTED: usize = 10;
-/// How much is read for the dictionary of a trailer, in bytes.
-const TRAILER: usize = 8 << 10;
+/// Maximum bytes of object streams decoded for unlisted members.
+const MAX_DECODED_BYTES: usize = 64 << 20;
+/// The line end before the object to which some libraries let an entry point, in bytes.
+const EARLY_ENTRY_BYTES: u64 = 2;
+/// Maximum copies reported.
+const MAX_REPORTED: usize = 10;
+/// Maximum bytes read for a trailer dictionary.
+const MAX_TRAILER_BYTES: usize = 8 << 10;
 
-/// Another object under the number of one that the file leads to.
+/// Another object with the number of a referenced one.
 #[derive(Debug)]
 pub(crate) struct Copy {
     pub(crate) number: u32,
-    /// Where it is, or the object stream that has it.
+    /// Its offset, or the object stream that contains it.
     pub(crate) offset: u64,
     pub(crate) object: Object,
 }
 
-/// The headers in a file that is passed over for them.
+/// The object headers in a file that is scanned for them.
 pub(crate) fn headers(document: &mut Document) -> Result<Headers, Fault> {
     let mut headers = Headers::default();
     document.reader.begin_pass()?;
@@ -50,17 +50,17 @@ pub(crate) fn headers(document: &mut Document) -> Result<Headers, Fault> {
     Ok(headers)
 }
 
-/// The first copies of objects known to `map` that differ from the newest state.
+/// The first copies of objects in `map` that differ from the newest state.
 pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map) -> Result<Bounded<Vec<Copy>>, Fault> {
-    let mut search = CopySearch { copies: Vec::new(), left: Some(DECODED) };
-    let is_reached = |number: u32| map.is_cut || !map.places(number).is_empty();
+    let mut search = CopySearch { copies: Vec::new(), left: Some(MAX_DECODED_BYTES) };
+    let is_reached = |number: u32| map.is_truncated || !map.places(number).is_empty();
     for (number, offset) in headers.all() {
         if is_reached(number) {
             search.alone(document, number, offset)?;
             continue;
         }
         search.root(document, number, offset)?;
-        // a reader that reads in pieces may see the end of a number alone
+        // a reader with a buffer boundary there may see only the end of a number
         let digits = number.to_string();
         let ends = (1..digits.len()).filter_map(|from| digits.get(from..)?.parse().ok());
         if ends.into_iter().any(is_reached) && !is_listed(document, number, offset)? {
@@ -85,12 +85,12 @@ pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map) -> R
 
 struct CopySearch {
     copies: Vec<Copy>,
-    /// How much may still be decoded, in bytes; none once that was too little.
+    /// Bytes that may still be decoded; `None` once the limit was exceeded.
     left: Option<usize>,
 }
 
 impl CopySearch {
-    /// An object of the file itself; readers take the last one.
+    /// Checks an object outside of object streams; readers take the last one.
     fn alone(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
         let newest = document.entry(State(0), number)?;
         let place = match newest {
@@ -113,7 +113,7 @@ impl CopySearch {
         Ok(())
     }
 
-    /// What nothing leads to, and may lead to a catalog or be one where the cross-reference is rebuilt.
+    /// Checks an unreferenced object that may be or reference a catalog when the cross-reference is rebuilt.
     fn root(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
         if is_listed(document, number, offset)? {
             return Ok(());
@@ -126,9 +126,9 @@ impl CopySearch {
         Ok(())
     }
 
-    /// A trailer with another catalog.
+    /// Checks a trailer for another catalog.
     fn trailer(&mut self, document: &mut Document, offset: u64) -> Result<(), Fault> {
-        let text = document.reader.view(offset + b"trailer".len() as u64, TRAILER)?;
+        let text = document.reader.view(offset + b"trailer".len() as u64, MAX_TRAILER_BYTES)?;
         let parsed = parse_object(text).map(|parsed| parsed.object).unwrap_or_default();
         let root = parsed.entry(b"Root");
         if !root.is_null() && root != document.xref.trailer.get(b"Root") {
@@ -137,7 +137,7 @@ impl CopySearch {
         Ok(())
     }
 
-    /// What is in a stream that may be an object stream.
+    /// Checks the members of a possible object stream.
     fn members(
         &mut self,
         document: &mut Document,
@@ -172,7 +172,7 @@ impl CopySearch {
         Ok(())
     }
 
-    /// The object stream; none if it is none, or too much.
+    /// The object stream; `None` if it is none or exceeds the limit.
     fn container(
         &mut self,
         document: &mut Document,
@@ -193,23 +193,23 @@ impl CopySearch {
     }
 
     fn add(&mut self, number: u32, offset: u64, object: Option<Object>) {
-        if self.copies.len() < REPORTED {
+        if self.copies.len() < MAX_REPORTED {
             self.copies.push(Copy { number, offset, object: object.unwrap_or_default() });
         }
     }
 }
 
-/// Where any section has an object.
+/// The entries for an object in all sections.
 fn listed(document: &mut Document, number: u32) -> Result<Vec<XrefEntry>, Fault> {
     let Document { xref, reader, budget, .. } = document;
     let all: Range<usize> = 0..xref.parts.len();
     Ok(xref.listings(all, number, reader, budget)?.into_iter().map(|(entry, _)| entry).collect())
 }
 
-/// Whether any section has the object at this offset, or at the line end before it, or is itself there.
+/// Whether any section lists the object at this offset or at the line end before it, or starts there itself.
 fn is_listed(document: &mut Document, number: u32, offset: u64) -> Result<bool, Fault> {
     let is_section = document.xref.parts.iter().any(|part| part.offset == offset);
-    let early = offset.saturating_sub(EARLY)..=offset;
+    let early = offset.saturating_sub(EARLY_ENTRY_BYTES)..=offset;
     let is_here = |entry: &XrefEntry| matches!(entry, XrefEntry::At(place) if early.contains(place));
     Ok(is_section || listed(document, number)?.iter().any(is_here))
 }

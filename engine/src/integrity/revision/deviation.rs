@@ -1,15 +1,15 @@
-//! What of an incremental update does not conform, in words.
+//! Deviations of an incremental update from canonical serialization, as sentences.
 
 use std::fmt;
 
-/// Something of an update that is not as it would be written again.
+/// A part of an update that is not canonical.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Deviation {
     FileHeader,
-    /// There is not one section, or not one that can be written again.
+    /// There is not exactly one section, or it cannot be serialized again.
     Section,
     Trailer(&'static str),
-    /// Entries of the trailer that nobody knows.
+    /// Unknown trailer entries.
     TrailerKeys,
     /// `startxref`, its offset or `%%EOF`.
     End,
@@ -18,24 +18,25 @@ pub(crate) enum Deviation {
     Object(u32),
     Stream(u32),
     ObjectStream(u32),
-    /// An entry or a reference with another generation than this object has.
+    /// An entry or a reference with another generation than this object's.
     Generation(u32),
-    /// A new reference to this object, which is missing or not exactly where its entry leads.
+    /// A new reference to this object, which is missing or not exactly at its entry's offset.
     Reference(u32),
     /// Other bytes at this offset.
     Bytes(u64),
     /// An object header at this offset, in data or a string.
     Header(u64),
-    /// An entry that leads to the line end before this object.
+    /// An entry that points to the line end before this object.
     EarlyEntry(u32),
-    /// `startxref` leads to the line end before the section.
+    /// `startxref` points to the line end before the section.
     EarlySection,
-    /// `/Size` is smaller than it has to be.
+    /// `/Size` is too small.
     SmallSize,
 }
 
 impl Deviation {
-    /// Whether honest programs write it (PDFBox 2, @signpdf), so that the update is read in both ways.
+    /// Whether honest programs write it (PDFBox 2, @signpdf), so that the update is compared as both kinds of readers
+    /// read it.
     pub(crate) fn is_read_both_ways(self) -> bool {
         matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::SmallSize)
     }

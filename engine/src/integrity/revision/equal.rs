@@ -1,5 +1,5 @@
-//! Whether two states of an object are the same: value by value as they are written, and byte by byte where they are
-//! streams. Nothing is decoded or rounded to find that out.
+//! Whether two states of an object are equal: values as written, streams byte by byte. Nothing is decoded or rounded
+//! for the comparison.
 
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
@@ -16,12 +16,11 @@ use crate::syntax::object::{Id, Object};
 use crate::syntax::strict::is_strict;
 use crate::xref::entries::XrefEntry;
 
-/// How many references on end are followed where one state refers to another object than the other, or holds itself what
-/// the other refers to.
+/// Maximum nested references followed where the states reference different objects, or one has the value directly.
 const DEPTH: usize = 8;
-/// Bytes of streams that are compared at a time.
+/// Bytes of streams compared at a time.
 const PIECE: u64 = 1 << 20;
-/// The longest encrypted streams that are compared, in bytes: the same content may be encrypted in many ways.
+/// Maximum length of encrypted streams that are compared, in bytes: equal content may be encrypted differently.
 const ENCRYPTED: u64 = 8 << 20;
 
 /// An earlier and a later state of the file.
@@ -31,7 +30,7 @@ pub(crate) struct Pair {
     pub(crate) new: State,
 }
 
-/// A value, or the object that stands for it.
+/// A direct value or a referenced object.
 enum Target {
     Value(Object),
     Body(Rc<Body>),
@@ -39,7 +38,7 @@ enum Target {
 }
 
 impl Pair {
-    /// What a value is or refers to in each state.
+    /// The resolved value in each state.
     pub(crate) fn resolve<'o>(
         self,
         document: &mut Document,
@@ -49,7 +48,7 @@ impl Pair {
         Ok([document.view(self.old).resolve(old)?, document.view(self.new).resolve(new)?])
     }
 
-    /// Whether both bodies are the same, streams included.
+    /// Whether both bodies are equal, streams included.
     pub(crate) fn same_body(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
         Ok(inherit_alike(old, new) && self.same_body_deep(document, old, new, DEPTH)?)
     }
@@ -69,12 +68,12 @@ impl Pair {
         Ok(is_same && self.same_stream(document, old, new)?)
     }
 
-    /// Whether every reader takes both bodies for what they are taken for here.
+    /// Whether every reader parses both bodies as this parser does.
     pub(crate) fn are_strict(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
         Ok(is_strict_body(document, self.old, old)? && is_strict_body(document, self.new, new)?)
     }
 
-    /// Whether both are no streams, or streams of the same bytes.
+    /// Whether neither is a stream or both have the same bytes.
     pub(crate) fn same_stream(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
         if old.stream.is_none() && new.stream.is_none() {
             return Ok(true);
@@ -93,7 +92,7 @@ impl Pair {
         if document.security.is_some() { same_plain(document, (old.id, before), (new.id, after)) } else { Ok(false) }
     }
 
-    /// Whether both values are the same. Objects referred to by the same number are compared where they are touched.
+    /// Whether both values are equal. Objects referenced by the same number are compared where they are changed.
     pub(crate) fn same(self, document: &mut Document, old: &Object, new: &Object) -> Result<bool, Fault> {
         self.same_deep(document, old, new, DEPTH)
     }
@@ -127,12 +126,12 @@ impl Pair {
         })
     }
 
-    /// The same, of what different references lead to.
+    /// The same for the targets of different references.
     fn same_target(self, document: &mut Document, old: &Object, new: &Object, depth: usize) -> Result<bool, Fault> {
         let (before, after) = (target(document, self.old, old)?, target(document, self.new, new)?);
         match (before, after) {
             (Target::Body(before), Target::Body(after)) => self.same_body_deep(document, &before, &after, depth),
-            // what is missing under one number may be filled in under the other
+            // an object missing under one number may be added under the other
             (Target::Value(Object::Null), Target::Value(Object::Null)) => {
                 Ok(old.as_reference().is_none() || new.as_reference().is_none())
             }
@@ -147,7 +146,7 @@ impl Pair {
         }
     }
 
-    /// The keys whose values are not the same, in the order of the old state and then of the new one.
+    /// The keys with different values, in the order of the old state and then of the new one.
     pub(crate) fn differing(
         self,
         document: &mut Document,
@@ -177,7 +176,7 @@ impl Pair {
         Ok(is_same)
     }
 
-    /// Calls `found` with each key whose values are not the same, until that is enough.
+    /// Calls `found` with each key with different values until it returns that this is enough.
     fn compare(
         self,
         document: &mut Document,
@@ -203,24 +202,24 @@ impl Pair {
     }
 }
 
-/// Whether both have the same entries of those that pages inherit: some viewers take one that says nothing for a value, others do
-/// not (7.7.3.4).
+/// Whether both have the same of the entries that pages inherit: viewers disagree whether an entry with the value null
+/// overrides the inherited one (7.7.3.4).
 fn inherit_alike(old: &Body, new: &Body) -> bool {
     let has = |body: &Body, key: &[u8]| body.dictionary().is_some_and(|dictionary| dictionary.find(key).is_some());
     INHERITED.iter().all(|key| has(old, key) == has(new, key))
 }
 
-/// Whether every reader takes a body for what it is taken for here.
+/// Whether every reader parses a body as this parser does.
 pub(super) fn is_strict_body(document: &mut Document, state: State, body: &Body) -> Result<bool, Fault> {
     Ok(document.is_exact(state, body)? && is_strict(&document.text_of(state, body)?))
 }
 
-/// What this is or refers to in a state.
+/// The value or the referenced object in a state.
 fn target(document: &mut Document, state: State, object: &Object) -> Result<Target, Fault> {
     let Some(id) = object.as_reference() else { return Ok(Target::Value(object.clone())) };
     Ok(match document.view(state).stored(id.number)? {
         Stored::Absent => Target::Value(Object::Null),
-        // not all readers follow a reference that leads to another one
+        // not all readers follow a reference to a reference
         Stored::Object(body) if body.id == id && body.object.as_reference().is_none() => Target::Body(body),
         Stored::Object(_) | Stored::Unreadable => Target::Unreadable,
     })
@@ -243,7 +242,7 @@ fn same_bytes(document: &mut Document, one: Range<u64>, other: Range<u64>) -> Re
     Ok(true)
 }
 
-/// Whether two encrypted streams are the same in plain (7.6.2).
+/// Whether two encrypted streams are equal when decrypted (7.6.2).
 fn same_plain(document: &mut Document, one: (Id, Range<u64>), other: (Id, Range<u64>)) -> Result<bool, Fault> {
     let mut plain = |(id, place): (Id, Range<u64>)| -> Result<Option<Vec<u8>>, Fault> {
         let length = place.end - place.start;

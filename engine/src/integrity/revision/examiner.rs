@@ -1,12 +1,12 @@
-//! What is known while one revision is compared with the one before it, and what is told of it.
+//! The state of the comparison of one revision with the previous one, and the events that it reports.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::delta::Delta;
 use super::equal::Pair;
+use super::evidence_text;
 use super::indeterminate::Indeterminate;
-use super::show;
+use super::object_change::ObjectChange;
 use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
 use crate::content::PageText;
@@ -22,17 +22,17 @@ use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
 
 use super::structure::role::Role;
-use super::structure::schema::{KeyUse, row};
+use super::structure::schema::{EntryRelevance, row};
 
-/// How many annotations are held against what pages show, and fields' looks against their values, in all revisions.
-const COVERS: usize = 500;
-const LOOKS: usize = 1_000;
-/// How many objects are visited for their roles in files that nobody signed, in all revisions.
-const VISITS: usize = 100_000;
-/// How often paint is held against paint.
-const CHECKS: usize = 1 << 22;
+/// Maximum annotations compared with page content, and appearances compared with field values, in all revisions.
+const MAX_OVERLAP_CHECKS: usize = 500;
+const MAX_APPEARANCE_CHECKS: usize = 1_000;
+/// Maximum objects visited for their roles in unsigned files, in all revisions.
+const MAX_VISITS: usize = 100_000;
+/// Maximum comparisons of painted areas.
+const MAX_PAINT_CHECKS: usize = 1 << 22;
 
-/// One revision being compared with the one before it.
+/// One revision being compared with the previous one.
 pub(super) struct Step {
     pub(super) revision: u32,
     pub(super) pair: Pair,
@@ -44,45 +44,45 @@ pub(super) struct Step {
     pub(super) pages: [Rc<Pages>; 2],
     /// The forms before and after.
     pub(super) forms: [Rc<FormFields>; 2],
-    /// Objects touched, changed or not.
+    /// Touched objects, changed or not.
     pub(super) touched: BTreeSet<u32>,
     /// Signatures before and after, by their fields' numbers.
     pub(super) signed: [BTreeMap<u32, SignedField>; 2],
-    /// Fields whose values changed.
+    /// Fields with changed values.
     pub(super) filled: BTreeSet<u32>,
-    /// Whether viewers make the looks of fields from their values, before or after (12.7.2, `/NeedAppearances`).
+    /// Whether viewers generate appearances from values, before or after (12.7.2, `/NeedAppearances`).
     pub(super) needs_appearances: bool,
 }
 
-/// What is known while revisions are compared.
+/// The state of the comparison of all revisions.
 pub(super) struct Examiner<'e, 's> {
     pub(super) document: &'e mut Document<'s>,
     pub(super) map: Map,
     pub(super) events: Vec<Event>,
-    /// What this revision was told of already.
-    pub(super) told: BTreeSet<(SignalId, Option<u32>, Subject)>,
-    /// How many annotations may still be held against what pages show.
-    pub(super) covers_left: usize,
-    /// How often paint may still be held against paint.
-    pub(super) checks_left: usize,
-    /// What the page draws that annotations were last held against, in its state and by its number.
+    /// Events reported for this revision.
+    pub(super) reported: BTreeSet<(SignalId, Option<u32>, Subject)>,
+    /// Annotations that may still be compared with page content.
+    pub(super) overlap_checks_left: usize,
+    /// Painted areas that may still be compared.
+    pub(super) paint_checks_left: usize,
+    /// The page content that annotations were last compared with, by state and page.
     pub(super) drawn: Option<((State, u32), Rc<PageText>)>,
-    /// Objects that are time-stamps of the document, by what they hold.
+    /// Objects that are document time-stamps, by their content.
     pub(super) stamps: BTreeSet<u32>,
-    /// Whether the file has signatures, for which every place counts that leads to an object.
+    /// Whether the file has signatures, so that every place that references an object counts.
     pub(super) is_signed: bool,
-    /// How many objects may still be visited for their roles in files that nobody signed.
+    /// Objects that may still be visited for their roles in unsigned files.
     pub(super) visits_left: usize,
-    /// How many fields' looks may still be held against their values.
-    pub(super) looks_left: usize,
-    /// Whether everything could be looked at.
-    pub(super) is_whole: bool,
-    /// Why not, as far as that is known.
+    /// Appearances that may still be compared with field values.
+    pub(super) appearance_checks_left: usize,
+    /// Whether everything could be examined.
+    pub(super) is_complete: bool,
+    /// The known reasons why not.
     pub(super) indeterminate: BTreeSet<Indeterminate>,
 }
 
 impl<'e, 's> Examiner<'e, 's> {
-    /// Knows nothing yet. Of the `watched` objects it will remember what refers to them.
+    /// Starts without results; records the references to the `watched` objects.
     pub(super) fn new(
         document: &'e mut Document<'s>,
         watched: BTreeSet<u32>,
@@ -93,37 +93,37 @@ impl<'e, 's> Examiner<'e, 's> {
             document,
             map: Map::new(watched),
             events: Vec::new(),
-            told: BTreeSet::new(),
-            covers_left: COVERS,
-            checks_left: CHECKS,
+            reported: BTreeSet::new(),
+            overlap_checks_left: MAX_OVERLAP_CHECKS,
+            paint_checks_left: MAX_PAINT_CHECKS,
             drawn: None,
-            looks_left: LOOKS,
-            visits_left: VISITS,
+            appearance_checks_left: MAX_APPEARANCE_CHECKS,
+            visits_left: MAX_VISITS,
             stamps,
             is_signed,
-            is_whole: true,
+            is_complete: true,
             indeterminate: BTreeSet::new(),
         }
     }
 
-    /// Leaves the answer open for this reason.
-    pub(super) fn leave_open(&mut self, reason: Indeterminate) {
-        self.is_whole = false;
+    /// Marks the result as indeterminate for this reason.
+    pub(super) fn mark_indeterminate(&mut self, reason: Indeterminate) {
+        self.is_complete = false;
         self.indeterminate.insert(reason);
     }
 
-    /// Forgets why the answer was open: what comes next does not rest on what was before.
-    pub(super) fn close(&mut self) {
-        self.is_whole = true;
+    /// Discards the reasons so far: the following comparison does not depend on the earlier ones.
+    pub(super) fn discard_reasons(&mut self) {
+        self.is_complete = true;
         self.indeterminate.clear();
     }
 }
 
 impl Examiner<'_, '_> {
-    /// Tells of what this revision did, once a subject of an object.
-    pub(super) fn tell(&mut self, event: Event) {
+    /// Reports an event, once per subject and object.
+    pub(super) fn report(&mut self, event: Event) {
         let signal = event.kind.signal().0;
-        if self.told.insert((signal, event.object, event.subject.clone())) {
+        if self.reported.insert((signal, event.object, event.subject.clone())) {
             self.events.push(event);
         } else if event.is_hidden {
             let own = self.events.iter_mut().rev().take_while(|known| known.revision == event.revision);
@@ -134,13 +134,13 @@ impl Examiner<'_, '_> {
         }
     }
 
-    /// Takes note of what is not understood of a revision, as a clause.
+    /// Records an inconclusive part of a revision, as a clause.
     pub(super) fn inconclusive(&mut self, step: &Step, page: Option<u32>, what: String) {
-        self.is_whole &= !self.is_signed;
-        self.tell(Event { page, ..step.event(EventKind::Ambiguous, Subject::Inconclusive(what)) });
+        self.is_complete &= !self.is_signed;
+        self.report(Event { page, ..step.event(EventKind::Ambiguous, Subject::Inconclusive(what)) });
     }
 
-    /// The keys of two states of a dictionary whose values differ and matter in this role.
+    /// The keys of a dictionary whose values differ between its states and matter in this role.
     pub(super) fn differing(
         &mut self,
         step: &Step,
@@ -153,14 +153,14 @@ impl Examiner<'_, '_> {
         let is_stream = old.stream.is_some() && new.stream.is_some();
         let mut differing = step.pair.differing(self.document, before, after)?;
         differing.retain(|name| match row(role, name.as_bytes(), is_stream) {
-            KeyUse::Housekeeping => false,
-            KeyUse::Points => !self.is_known(old.id.number, name.as_bytes(), before, after),
-            KeyUse::Follow(_) | KeyUse::Seen(_) | KeyUse::Value(_) => true,
+            EntryRelevance::Housekeeping => false,
+            EntryRelevance::Points => !self.is_known(old.id.number, name.as_bytes(), before, after),
+            EntryRelevance::Follow(_) | EntryRelevance::Seen(_) | EntryRelevance::Value(_) => true,
         });
         Ok(differing)
     }
 
-    /// Whether an annotation now says of itself only what is known anyway: that it is one, and on which page.
+    /// Whether an annotation only adds known entries: its type and its page.
     fn is_known(&self, number: u32, key: &[u8], before: &Dictionary, after: &Dictionary) -> bool {
         let after = after.get(key);
         match key {
@@ -170,7 +170,7 @@ impl Examiner<'_, '_> {
         }
     }
 
-    /// Whether two states differ in anything that matters in this role.
+    /// Whether two states differ in a way that matters in this role.
     pub(super) fn matters(&mut self, step: &Step, role: Role, old: &Stored, new: &Stored) -> Result<bool, Fault> {
         let (Some(before), Some(after)) = (old.body(), new.body()) else { return Ok(true) };
         if before.dictionary().is_none()
@@ -185,35 +185,35 @@ impl Examiner<'_, '_> {
 }
 
 impl Step {
-    /// What it did to a subject, of which nothing more is known.
+    /// An event without further details.
     pub(super) fn event(&self, kind: EventKind, subject: Subject) -> Event {
         Event::of(self.revision, kind, subject)
     }
 
-    /// The same of an object, with both of its states.
-    pub(super) fn event_of(&self, delta: &Delta, kind: EventKind, subject: Subject) -> Event {
-        let (before, after) = (show::body(delta.old.body()), show::body(delta.new.body()));
-        Event { object: Some(delta.number), before, after, ..self.event(kind, subject) }
+    /// An event of an object with both of its states.
+    pub(super) fn event_of(&self, change: &ObjectChange, kind: EventKind, subject: Subject) -> Event {
+        let (before, after) = (evidence_text::body(change.old.body()), evidence_text::body(change.new.body()));
+        Event { object: Some(change.number), before, after, ..self.event(kind, subject) }
     }
 
-    /// The same of a value that became another one.
+    /// An event of a changed value.
     pub(super) fn event_between(&self, (old, new): (&Object, &Object), kind: EventKind, subject: Subject) -> Event {
-        Event { before: show::show(old), after: show::show(new), ..self.event(kind, subject) }
+        Event { before: evidence_text::value(old), after: evidence_text::value(new), ..self.event(kind, subject) }
     }
 
-    /// Which page it is, from 1, after or else before.
+    /// The page number, from 1, after or else before the revision.
     pub(super) fn page_number(&self, object: u32) -> Option<u32> {
         let [before, after] = &self.pages;
         after.number(object).or_else(|| before.number(object))
     }
 
-    /// Whether the page with this number is in the document after the revision; if that cannot be told, it is.
+    /// Whether the document has the page with this object number after the revision, or that is inconclusive.
     pub(super) fn has_page(&self, object: u32) -> bool {
         let [_, after] = &self.pages;
         after.is_cut || after.number(object).is_some()
     }
 
-    /// Whether what belonged to this page, if to any, went with it.
+    /// Whether the page that owns this was removed, if there is one.
     pub(super) fn is_gone(&self, owner: u32) -> bool {
         owner > 0 && !self.has_page(owner)
     }

@@ -1,63 +1,63 @@
-//! Explains an object that a revision touched, at every place that led to it, by the rule of that place.
+//! Explains a changed object at every place that references it, by the rule of that place.
 
-use super::delta::Delta;
 use super::examiner::{Examiner, Step};
-use super::rules::{annotation, catalog, document_info, drawn, field, form, page, signature};
+use super::object_change::ObjectChange;
+use super::rules::{annotation, catalog, document_info, field, form, page, page_resource, signature};
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
 use super::structure::walk::MapPlace;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 
-/// Explains an object at every place that led to it.
+/// Explains an object at every place that references it.
 pub(super) fn explain(
     examiner: &mut Examiner,
     step: &Step,
-    delta: &Delta,
+    change: &ObjectChange,
     mut places: Vec<MapPlace>,
 ) -> Result<(), Fault> {
-    if places.is_empty() && examiner.map.is_cut {
-        // something may lead to it that was not looked at
-        let guessed = delta.body().and_then(guess);
-        examiner.is_whole = false;
+    if places.is_empty() && examiner.map.is_truncated {
+        // an unexamined object may reference it
+        let guessed = change.body().and_then(guess);
+        examiner.is_complete = false;
         places.extend(guessed.map(|role| MapPlace { role, owner: 0 }));
     }
-    examiner.is_whole &= !(examiner.is_signed && examiner.map.is_cut);
+    examiner.is_complete &= !(examiner.is_signed && examiner.map.is_truncated);
     if places.is_empty() {
-        let is_tag = delta.body().and_then(guess) == Some(Role::Structure);
-        if is_tag || examiner.is_signed && is_tagged(examiner, step, delta)? {
-            catalog::tags(examiner, step, delta)?;
+        let is_tag = change.body().and_then(guess) == Some(Role::Structure);
+        if is_tag || examiner.is_signed && is_tagged(examiner, step, change)? {
+            catalog::tags(examiner, step, change)?;
         }
-        let is_info = step.info.is_some_and(|info| info.number == delta.number);
-        return if is_info { doubt(examiner, step, delta) } else { Ok(()) };
+        let is_info = step.info.is_some_and(|info| info.number == change.number);
+        return if is_info { report_unexplained(examiner, step, change) } else { Ok(()) };
     }
-    if delta.new.is_absent() && !is_referred_to(examiner, step, delta.number)? {
+    if change.new.is_absent() && !is_referred_to(examiner, step, change.number)? {
         return Ok(());
     }
-    let told = examiner.events.len();
-    if !delta.old.is_unreadable() && !delta.new.is_unreadable() {
+    let reported = examiner.events.len();
+    if !change.old.is_unreadable() && !change.new.is_unreadable() {
         for place in places {
-            rule(examiner, step, delta, place)?;
+            rule(examiner, step, change, place)?;
         }
     }
-    // what a rule says of it, other readers may see otherwise
-    examiner.is_whole &= !(examiner.is_signed && delta.is_ambiguous);
-    if examiner.events.len() == told {
-        doubt(examiner, step, delta)?;
+    // a rule's result may not hold in other readers
+    examiner.is_complete &= !(examiner.is_signed && change.is_ambiguous);
+    if examiner.events.len() == reported {
+        report_unexplained(examiner, step, change)?;
     }
     Ok(())
 }
 
-/// Whether an object that was there before is part of how the document is tagged.
-fn is_tagged(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<bool, Fault> {
-    if delta.old.is_absent() || delta.is_wrapping() {
+/// Whether an existing object is part of the structure tree.
+fn is_tagged(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
+    if change.old.is_absent() || change.is_wrapping() {
         return Ok(false);
     }
     examiner.map.follow_tags(examiner.document, step.pair.old)?;
-    Ok(examiner.map.is(delta.number, Role::Tag))
+    Ok(examiner.map.is(change.number, Role::Tag))
 }
 
-/// Whether anything still refers to an object that was deleted.
+/// Whether anything still references a deleted object.
 fn is_referred_to(examiner: &mut Examiner, step: &Step, number: u32) -> Result<bool, Fault> {
     let referrers: Vec<u32> = examiner.map.referrers(number).collect();
     for referrer in referrers {
@@ -76,56 +76,57 @@ fn is_referred_to(examiner: &mut Examiner, step: &Step, number: u32) -> Result<b
 }
 
 /// Applies the rule of a place.
-fn rule(examiner: &mut Examiner, step: &Step, delta: &Delta, place: MapPlace) -> Result<(), Fault> {
+fn rule(examiner: &mut Examiner, step: &Step, change: &ObjectChange, place: MapPlace) -> Result<(), Fault> {
     let MapPlace { role, owner } = place;
-    // what was missing shows only now what it is
-    let [old, new] = delta.dictionaries();
+    // the type of a missing object is known only now
+    let [old, new] = change.dictionaries();
     let role = if old.is_none() { role.refined(new) } else { role };
     match role {
         Role::Catalog => Ok(()),
-        Role::Node => page::node(examiner, step, delta),
-        Role::Page => page::changed(examiner, step, delta),
-        Role::Drawn => drawn::changed(examiner, step, delta, owner),
-        Role::Annotations => annotation::list(examiner, step, delta, owner),
-        Role::Annotation | Role::Attached | Role::Look => annotation::changed(examiner, step, delta, (role, owner)),
-        Role::Form => form::changed(examiner, step, delta),
-        Role::FormResources | Role::ResourceNames => form::resources(examiner, step, delta, role),
+        Role::Node => page::node(examiner, step, change),
+        Role::Page => page::changed(examiner, step, change),
+        Role::PageResource => page_resource::changed(examiner, step, change, owner),
+        Role::Annotations => annotation::list(examiner, step, change, owner),
+        Role::Annotation | Role::Attached | Role::AppearanceResource => {
+            annotation::changed(examiner, step, change, (role, owner))
+        }
+        Role::Form => form::changed(examiner, step, change),
+        Role::FormResources | Role::ResourceNames => form::resources(examiner, step, change, role),
         Role::FormPart => {
-            form::part(examiner, step, delta);
+            form::part(examiner, step, change);
             Ok(())
         }
-        Role::Xfa => form::packet(examiner, step, delta),
-        Role::Field => field::changed(examiner, step, delta, owner),
-        Role::FieldValue | Role::Appearance | Role::FieldPart => field::part(examiner, step, delta, (role, owner)),
+        Role::Xfa => form::packet(examiner, step, change),
+        Role::Field => field::changed(examiner, step, change, owner),
+        Role::FieldValue | Role::Appearance | Role::FieldPart => field::part(examiner, step, change, (role, owner)),
         Role::Signature | Role::Permissions => {
-            signature::value(examiner, step, delta);
+            signature::value(examiner, step, change);
             Ok(())
         }
-        Role::Names => catalog::names(examiner, step, delta),
-        Role::Metadata => document_info::metadata(examiner, step, delta),
-        Role::Document(key) => catalog::value(examiner, step, key, delta),
+        Role::Names => catalog::names(examiner, step, change),
+        Role::Metadata => document_info::metadata(examiner, step, change),
+        Role::Document(key) => catalog::value(examiner, step, key, change),
         Role::Validation => {
-            catalog::validation(examiner, step, delta);
+            catalog::validation(examiner, step, change);
             Ok(())
         }
-        Role::Structure | Role::Tag => catalog::tags(examiner, step, delta),
+        Role::Structure | Role::Tag => catalog::tags(examiner, step, change),
     }
 }
 
-/// Tells of an object of which no rule had anything to say although it is not as it was: one that cannot be read, or that
-/// readers may take for different things.
-fn doubt(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let is_strict = match (delta.old.body(), delta.new.body()) {
+/// Reports a changed object that no rule explains: one that is unreadable or reader-dependent.
+fn report_unexplained(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    let is_strict = match (change.old.body(), change.new.body()) {
         (Some(old), Some(new)) => step.pair.are_strict(examiner.document, old, new)?,
-        _ => !delta.old.is_unreadable() && !delta.new.is_unreadable(),
+        _ => !change.old.is_unreadable() && !change.new.is_unreadable(),
     };
-    if is_strict && !delta.is_ambiguous {
+    if is_strict && !change.is_ambiguous {
         return Ok(());
     }
-    // what was there and no longer is to be found is gone, whatever other readers make of its place
-    let is_lost = delta.new.is_unreadable() && !delta.old.is_unreadable();
-    let kind = if delta.is_ambiguous || is_lost { EventKind::Unexplained } else { EventKind::Ambiguous };
-    examiner.is_whole = false;
-    examiner.tell(Event { is_hidden: true, ..step.event_of(delta, kind, Subject::Object) });
+    // an object that can no longer be read is lost, whatever other readers find there
+    let is_lost = change.new.is_unreadable() && !change.old.is_unreadable();
+    let kind = if change.is_ambiguous || is_lost { EventKind::Unexplained } else { EventKind::Ambiguous };
+    examiner.is_complete = false;
+    examiner.report(Event { is_hidden: true, ..step.event_of(change, kind, Subject::Object) });
     Ok(())
 }

@@ -1,12 +1,12 @@
-//! What a field shows whose form formats its value (ISO 32000-1, 12.6.3, `/F`): by the functions of Acrobat's forms library,
-//! which calculate nothing but how a value is written.
+//! What a field with a format action shows for its value (ISO 32000-1, 12.6.3, `/F`), for the functions of Acrobat's
+//! form library that only format a value.
 
-/// Separators of thousands and of decimals, by their number in `AFNumber_Format`.
+/// Separators of thousands and decimals, by their number in `AFNumber_Format`.
 const SEPARATORS: [(&str, char); 5] = [(",", '.'), ("", '.'), (".", ','), ("", ','), ("'", '.')];
-/// Decimals that are shown at most.
+/// Maximum decimals.
 const DECIMALS: usize = 12;
 
-/// Whether a text is what a format's script makes of a value; none if that is not known.
+/// Whether a text is the formatted value; `None` if that is unknown.
 pub(super) fn is_formatted(script: &str, value: &str, shown: &str) -> Option<bool> {
     let (name, arguments) = call(script)?;
     match name {
@@ -64,7 +64,7 @@ fn is_number(arguments: &[String], value: &str, shown: &str) -> bool {
     if !is_negative {
         return shown == with_currency;
     }
-    // with a minus, in red, or in brackets
+    // with a minus sign, in red, or in parentheses
     [format!("-{with_currency}"), format!("{currency}-{written}"), format!("({with_currency})"), with_currency.clone()]
         .contains(&shown)
         && (shown != with_currency || matches!(argument(2), "1"))
@@ -78,7 +78,7 @@ fn is_percentage(arguments: &[String], value: &str, shown: &str) -> bool {
     [format!("{sign}{written}%"), format!("%{sign}{written}")].contains(&compact(shown))
 }
 
-/// A number with its thousands grouped.
+/// A number with grouped thousands.
 fn written(number: f64, decimals: usize, style: usize) -> String {
     let (thousands, point) = SEPARATORS.get(style).copied().unwrap_or((",", '.'));
     // half is rounded up, as scripts do
@@ -94,7 +94,7 @@ fn written(number: f64, decimals: usize, style: usize) -> String {
     if fraction.is_empty() { grouped } else { format!("{grouped}{point}{fraction}") }
 }
 
-/// The number that a value is, written with a point or a comma.
+/// The number in a value with a decimal point or comma.
 fn plain_number(value: &str) -> Option<f64> {
     let value = value.trim();
     let is_known = value.chars().all(|letter| letter.is_ascii_digit() || "+-.,'".contains(letter));

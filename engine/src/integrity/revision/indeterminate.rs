@@ -1,4 +1,4 @@
-//! Why it is inconclusive what was done to a file.
+//! Why the result of the comparison is inconclusive.
 
 use std::fmt;
 
@@ -34,23 +34,23 @@ impl fmt::Display for Limit {
     }
 }
 
-/// All of something, or what there was until a limit was reached, of which nothing follows.
+/// A complete value, or an incomplete one that a limit cut off, from which nothing follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bounded<T> {
     Known(T),
     Exhausted(Limit),
 }
 
-/// A reason for an inconclusive answer.
+/// A reason for an inconclusive result.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Indeterminate {
-    /// An incremental update is not written as it would be written again.
+    /// An incremental update is not canonical.
     Deviates { revision: u32, deviation: Deviation },
-    /// Bytes behind the end of what was signed that are no incremental update.
+    /// Bytes after the signed ones that are no incremental update.
     Behind { offset: u64, length: u64 },
-    /// Another object under a number, in bytes that a repairing viewer reads.
+    /// Another object with the same number, in bytes that a repairing viewer reads.
     Copy { number: u32, offset: u64 },
-    /// Something of an incremental update that no known operation writes.
+    /// A part of an incremental update that no known operation writes.
     NotUnderstood(String),
     /// A limit was reached.
     Limit(Limit),

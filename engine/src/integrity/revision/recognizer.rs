@@ -1,7 +1,7 @@
-//! Recognizes what an incremental update did: it is understood only if it is what a closed set of operations writes. Each
-//! object that existed and was touched has one role in the signed state, and its entries differ only as the operations of
-//! that role write them; what is new is reached through predicted entries alone, and has their shape. Everything else is
-//! unknown, which accuses nobody and makes no file clean.
+//! Recognizes the operations of an incremental update: it is understood only if a closed set of operations writes
+//! exactly that. Each changed object has one role in the signed state, and its entries differ only as the operations of
+//! that role write them; new objects are reachable only through predicted entries, and have their templates' form.
+//! Everything else is unknown, which neither accuses anyone nor clears a file.
 
 mod claim;
 mod shapes;
@@ -9,12 +9,12 @@ mod templates;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use super::delta::Delta;
 use super::examiner::{Examiner, Step};
+use super::object_change::ObjectChange;
+use super::revision_range::RevisionRange;
 use super::roles::{Place, Roles, Start, links};
-use super::rules::field::{self, Shown};
-use super::shape;
-use super::span::Span;
+use super::rules::field::{self, AppearanceMatch};
+use super::signature_field_template;
 use crate::document::objects::Body;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -22,66 +22,67 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use claim::Claim;
 
-/// Unknown changes that are reported of one update.
-const REPORTED: usize = 20;
+/// Maximum unknown changes reported of one update.
+const MAX_REPORTED: usize = 20;
 
-/// What a difference between two states of an entry comes to.
+/// The classification of a difference between two states of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Explained {
-    /// Another spelling of the same value.
+    /// An equivalent form of the same value.
     Same,
-    /// Nobody sees it, and nothing is seen through it.
+    /// Without visible effect.
     Housekeeping,
     /// Part of an operation.
     Operation(Operation),
-    /// No template predicts it.
+    /// Not predicted by any template.
     Unknown(String),
 }
 
-/// The operations that are recognized.
+/// The recognized operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Operation {
-    /// A signature or a time-stamp was put into a field, new or standing empty.
+    /// Signing or time-stamping a field, new or existing and empty.
     Sign,
-    /// Validation data was written (ISO 32000-2, 12.8.4.3).
+    /// Adding validation data (ISO 32000-2, 12.8.4.3).
     Validate,
-    /// Values were filled in.
+    /// Filling in values.
     Fill,
-    /// Notes were added, changed or removed.
+    /// Adding, changing or removing notes.
     Annotate,
-    /// Tags that go with these.
+    /// Tagging these objects.
     Tag,
-    /// Document information or XMP.
+    /// Updating document information or XMP.
     Describe,
 }
 
-/// One update being recognized.
+/// The recognition of one update.
 struct Recognizer<'r, 'e, 's> {
     examiner: &'r mut Examiner<'e, 's>,
     step: &'r Step,
     roles: Roles,
-    changed: BTreeMap<u32, &'r Delta>,
-    /// New objects, each with what it has to be.
+    changed: BTreeMap<u32, &'r ObjectChange>,
+    /// New objects, each with its expected form.
     claimed: BTreeMap<u32, Claim>,
     due: VecDeque<u32>,
     unknown: Vec<Event>,
-    /// Whether the form's defaults are shown anywhere, once that was asked for.
+    /// Whether the form's defaults are used anywhere, once that was determined.
     shows_defaults: Option<bool>,
 }
 
-/// What of an update is not understood, each as an event; none if all of it is.
+/// The parts of an update that are not understood, as events.
 pub(super) fn recognize(
     examiner: &mut Examiner,
     step: &Step,
-    (older, span): (&Span, &Span),
-    changed: &[Delta],
+    (older, range): (&RevisionRange, &RevisionRange),
+    changed: &[ObjectChange],
 ) -> Result<Vec<Event>, Fault> {
     let ([Some(root), Some(new_root)], false) = (step.roots, changed.is_empty()) else { return Ok(Vec::new()) };
     if root != new_root {
         let what = Subject::Inconclusive("the file has another catalog than when it was signed".to_owned());
         return Ok(vec![step.event(EventKind::Ambiguous, what)]);
     }
-    let freed: BTreeSet<u32> = changed.iter().filter(|delta| delta.new.is_absent()).map(|delta| delta.number).collect();
+    let freed: BTreeSet<u32> =
+        changed.iter().filter(|change| change.new.is_absent()).map(|change| change.number).collect();
     let [form, _] = step.forms.clone();
     let mut start =
         Start { state: step.pair.old, root, info: older.last_info, form: &form, with_tags: false, watched: &freed };
@@ -90,12 +91,12 @@ pub(super) fn recognize(
     }
     let mut roles = Roles::read(examiner.document, &start)?;
     examiner.visits_left = examiner.visits_left.saturating_sub(roles.visited());
-    let is_unplaced = |delta: &Delta| !delta.old.is_absent() && roles.place(delta.number).is_none();
+    let is_unplaced = |change: &ObjectChange| !change.old.is_absent() && roles.place(change.number).is_none();
     if changed.iter().any(is_unplaced) && roles.has_tags() {
         start.with_tags = true;
         roles = Roles::read(examiner.document, &start)?;
     }
-    let by_number = changed.iter().map(|delta| (delta.number, delta)).collect();
+    let by_number = changed.iter().map(|change| (change.number, change)).collect();
     let mut recognizer = Recognizer {
         examiner,
         step,
@@ -106,9 +107,9 @@ pub(super) fn recognize(
         unknown: Vec::new(),
         shows_defaults: None,
     };
-    recognizer.information(older, span);
-    for delta in changed {
-        recognizer.touched(delta)?;
+    recognizer.information(older, range);
+    for change in changed {
+        recognizer.touched(change)?;
     }
     if !recognizer.examiner.is_signed {
         return Ok(recognizer.unknown);
@@ -116,7 +117,7 @@ pub(super) fn recognize(
     recognizer.claims()?;
     recognizer.freed(&freed)?;
     recognizer.filled()?;
-    if recognizer.roles.is_cut {
+    if recognizer.roles.is_truncated {
         recognizer
             .not_understood(None, "the signed file has more objects than are compared, or some that cannot be read");
     }
@@ -125,7 +126,7 @@ pub(super) fn recognize(
 
 impl Recognizer<'_, '_, '_> {
     fn not_understood(&mut self, object: Option<u32>, what: impl Into<String>) {
-        if self.unknown.len() < REPORTED {
+        if self.unknown.len() < MAX_REPORTED {
             let page = object.and_then(|object| self.page_of(object));
             let event = self.step.event(EventKind::Ambiguous, Subject::Inconclusive(what.into()));
             self.unknown.push(Event { object, page, ..event });
@@ -138,23 +139,23 @@ impl Recognizer<'_, '_, '_> {
         page(object).or_else(|| owner.and_then(page))
     }
 
-    /// The trailer's document information dictionary may be another one, if it is new.
-    fn information(&mut self, older: &Span, span: &Span) {
-        let [before, after] = [older.last_info, span.info].map(|info| info.map(|id| id.number));
+    /// The trailer may reference another document information dictionary if it is new.
+    fn information(&mut self, older: &RevisionRange, range: &RevisionRange) {
+        let [before, after] = [older.last_info, range.info].map(|info| info.map(|id| id.number));
         if let Some(number) = after.filter(|_| before != after) {
             self.claim_number(number, Claim::Information);
         }
     }
 
-    /// An object that the update touched and that is not as it was.
-    fn touched(&mut self, delta: &Delta) -> Result<(), Fault> {
-        let number = delta.number;
+    /// Classifies an object that the update changed.
+    fn touched(&mut self, change: &ObjectChange) -> Result<(), Fault> {
+        let number = change.number;
         let is_reached = self.roles.is_reached(number);
-        if delta.is_ambiguous || is_reached && delta.is_repointed {
+        if change.is_ambiguous || is_reached && change.is_repointed {
             self.not_understood(Some(number), format!("viewers may read object {number} differently"));
             return Ok(());
         }
-        if delta.new.is_unreadable() || is_reached && delta.old.is_unreadable() {
+        if change.new.is_unreadable() || is_reached && change.old.is_unreadable() {
             self.not_understood(Some(number), format!("object {number} cannot be read"));
             return Ok(());
         }
@@ -162,10 +163,10 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         }
         if !self.examiner.is_signed {
-            self.unsigned(delta);
+            self.unsigned(change);
             return Ok(());
         }
-        let Some(old) = delta.old.body() else {
+        let Some(old) = change.old.body() else {
             let what = format!("object {number}, which was missing when the file was signed, was added");
             self.not_understood(Some(number), what);
             return Ok(());
@@ -174,7 +175,7 @@ impl Recognizer<'_, '_, '_> {
             self.not_understood(Some(number), format!("object {number} ({}) was changed", kind(old)));
             return Ok(());
         };
-        let Some(new) = delta.new.body() else { return Ok(()) };
+        let Some(new) = change.new.body() else { return Ok(()) };
         if !self.roles.is_single(number) || !place.part.fits(old) || !place.part.fits(new) {
             let what = format!("object {number} ({}), which was rewritten, has more than one use", kind(old));
             self.not_understood(Some(number), what);
@@ -187,21 +188,20 @@ impl Recognizer<'_, '_, '_> {
         self.compare(number, place, old, new)
     }
 
-    /// An object of a file that nobody signed, of which only that matters here that no rule sees: that it has more than one
-    /// use.
-    fn unsigned(&mut self, delta: &Delta) {
-        let (Some(old), Some(new)) = (delta.old.body(), delta.new.body()) else { return };
-        let Some(place) = self.roles.place(delta.number) else {
-            // drawn with by a path that no rule knows
-            if self.roles.is_drawn(delta.number) && self.examiner.map.places(delta.number).is_empty() {
-                let what = format!("object {} ({}) was changed", delta.number, kind(old));
-                self.not_understood(Some(delta.number), what);
+    /// Classifies an object of an unsigned file, where only uses that no rule covers matter.
+    fn unsigned(&mut self, change: &ObjectChange) {
+        let (Some(old), Some(new)) = (change.old.body(), change.new.body()) else { return };
+        let Some(place) = self.roles.place(change.number) else {
+            // drawn through a path that no rule covers
+            if self.roles.is_drawn(change.number) && self.examiner.map.places(change.number).is_empty() {
+                let what = format!("object {} ({}) was changed", change.number, kind(old));
+                self.not_understood(Some(change.number), what);
             }
             return;
         };
-        if !self.roles.is_single(delta.number) || !place.part.fits(old) || !place.part.fits(new) {
-            let what = format!("object {} ({}), which was rewritten, has more than one use", delta.number, kind(old));
-            self.not_understood(Some(delta.number), what);
+        if !self.roles.is_single(change.number) || !place.part.fits(old) || !place.part.fits(new) {
+            let what = format!("object {} ({}), which was rewritten, has more than one use", change.number, kind(old));
+            self.not_understood(Some(change.number), what);
         }
     }
 
@@ -224,7 +224,7 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
-    /// Every widget of a field that was filled in shows the field's value.
+    /// Checks that every widget of a filled field shows the field's value.
     fn filled(&mut self) -> Result<(), Fault> {
         let [_, form] = self.step.forms.clone();
         for &number in self.step.filled.iter().filter(|_| !self.step.needs_appearances) {
@@ -233,14 +233,14 @@ impl Recognizer<'_, '_, '_> {
                     continue;
                 };
                 let view = &mut self.examiner.document.view(self.step.pair.new);
-                let looks = view.dictionary(field.dictionary().get(b"AP"))?.into_owned();
-                // viewers make one from the value
-                if !looks.has(b"N") {
+                let appearances = view.dictionary(field.dictionary().get(b"AP"))?.into_owned();
+                // viewers generate one from the value
+                if !appearances.has(b"N") {
                     continue;
                 }
                 let name = &field.name;
                 if field.is_button() {
-                    let states = view.dictionary(looks.get(b"N"))?.into_owned();
+                    let states = view.dictionary(appearances.get(b"N"))?.into_owned();
                     let value = view.resolve(&field.value)?.into_owned();
                     let state = view.resolve(field.dictionary().get(b"AS"))?.into_owned();
                     let value = value.as_name().or(value.as_string()).unwrap_or(b"Off");
@@ -249,34 +249,38 @@ impl Recognizer<'_, '_, '_> {
                         let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
                         self.not_understood(Some(widget), what);
                     } else if state != b"Off" && self.changed.contains_key(&widget) {
-                        let draws_nothing =
-                            shape::draws_nothing(self.examiner, self.step.pair.new, field.dictionary())?;
-                        let is_marked =
-                            field::shown(self.examiner, self.step, field)? == Shown::Value && !draws_nothing;
-                        // one that was drawn before is drawn as it was signed
-                        if !is_marked && self.is_touched(&looks)? {
+                        let draws_nothing = signature_field_template::draws_nothing(
+                            self.examiner,
+                            self.step.pair.new,
+                            field.dictionary(),
+                        )?;
+                        let is_marked = field::appearance_match(self.examiner, self.step, field)?
+                            == AppearanceMatch::Value
+                            && !draws_nothing;
+                        // an appearance from the signed state is drawn as it was signed
+                        if !is_marked && self.is_touched(&appearances)? {
                             let what = format!("what marks the button \u{201c}{name}\u{201d} cannot be read");
                             self.not_understood(Some(widget), what);
                         }
                     }
                     continue;
                 }
-                match field::shown(self.examiner, self.step, field)? {
-                    Shown::Value => {}
-                    Shown::Other => {
+                match field::appearance_match(self.examiner, self.step, field)? {
+                    AppearanceMatch::Value => {}
+                    AppearanceMatch::Other => {
                         let what = format!("the form field \u{201c}{name}\u{201d} shows something else than its value");
                         self.not_understood(Some(widget), what);
                     }
-                    Shown::Unknown => self.not_understood(Some(widget), field::unreadable(field)),
+                    AppearanceMatch::Unknown => self.not_understood(Some(widget), field::unreadable(field)),
                 }
             }
         }
         Ok(())
     }
 
-    /// Whether a value refers to anything that this update touched, or that is new.
-    fn is_touched(&mut self, looks: &Dictionary) -> Result<bool, Fault> {
-        let mut waiting = vec![Object::Dictionary(looks.clone())];
+    /// Whether a value references a touched or new object.
+    fn is_touched(&mut self, appearances: &Dictionary) -> Result<bool, Fault> {
+        let mut waiting = vec![Object::Dictionary(appearances.clone())];
         while let Some(value) = waiting.pop() {
             for link in links(&value) {
                 if self.changed.contains_key(&link.target) {
@@ -290,7 +294,7 @@ impl Recognizer<'_, '_, '_> {
         Ok(false)
     }
 
-    /// Nothing may refer to a number that was freed.
+    /// Checks that nothing references a freed number.
     fn freed(&mut self, freed: &BTreeSet<u32>) -> Result<(), Fault> {
         for &number in freed {
             for referrer in self.roles.referrers(number) {
@@ -306,7 +310,7 @@ impl Recognizer<'_, '_, '_> {
     }
 }
 
-/// What an object says it is.
+/// The type that an object declares.
 fn kind(body: &Body) -> String {
     let name = |key: &[u8]| {
         let name = body.dictionary()?.get(key).as_name()?;

@@ -1,5 +1,5 @@
-//! What each object of a signed state is used as, found from the catalog on by typed paths alone, and which objects are used
-//! as something else, too: an update may touch an object in the one role that it has.
+//! The role of each object in a signed state, found through typed paths from the catalog, and the objects with several
+//! uses: an update may change an object only in a single role.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
@@ -11,10 +11,10 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 
-/// Objects that are visited in one state.
-const VISITED: usize = 120_000;
+/// Maximum objects visited in one state.
+const MAX_VISITED: usize = 120_000;
 
-/// What an object is used as.
+/// The role of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     Catalog,
@@ -52,7 +52,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    /// Whether an object of this kind can be one of this part.
+    /// Whether an object of this type can have this role.
     pub(super) fn fits(self, body: &Body) -> bool {
         let (is_stream, object) = (body.stream.is_some(), &body.object);
         let is_dictionary = !is_stream && object.as_dictionary().is_some();
@@ -66,7 +66,7 @@ impl Part {
     }
 }
 
-/// A part, the page, field or annotation that it belongs to, and the object that leads to it.
+/// A role, the page, field or annotation that owns it, and the referencing object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) part: Part,
@@ -74,15 +74,15 @@ pub(super) struct Place {
     pub(super) parent: u32,
 }
 
-/// Through what an object without a part of its own is reached.
+/// The kind of path that leads to an object without a role of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Zone {
-    /// A part of its own.
+    /// A role of its own.
     Own,
-    /// What a page draws with.
-    Drawn,
-    /// What an appearance draws with.
-    Look,
+    /// Resources of pages.
+    PageResource,
+    /// Resources of appearances.
+    AppearanceResource,
     /// Actions, destinations, bookmarks, names.
     Navigation,
     Tags,
@@ -93,28 +93,28 @@ enum Zone {
 #[derive(Debug, Default)]
 pub(super) struct Roles {
     places: BTreeMap<u32, Place>,
-    /// Objects that are used as something else as well.
+    /// Objects with other uses as well.
     shared: BTreeSet<u32>,
     seen: BTreeSet<(u32, Zone)>,
-    /// What refers to those of which that matters.
+    /// The referencing objects of watched objects.
     referrers: BTreeMap<u32, BTreeSet<u32>>,
-    /// Numbers that something refers to although there is no such object.
+    /// Referenced numbers without an object.
     missing: BTreeSet<u32>,
-    /// Whether the state has more objects than are visited, or some that cannot be read.
-    pub(super) is_cut: bool,
+    /// Whether the state has too many or unreadable objects.
+    pub(super) is_truncated: bool,
 }
 
 /// A reference within an object.
 pub(super) struct Link<'o> {
     pub(super) target: u32,
-    /// The outermost and the innermost key that lead to it.
+    /// The outermost and the innermost key of its path.
     top: &'o [u8],
     pub(super) inner: &'o [u8],
     /// Whether it is the page of an explicit destination (12.3.2.2).
     is_destination: bool,
 }
 
-/// Where a state begins.
+/// The roots of a state.
 pub(super) struct Start<'s> {
     pub(super) state: State,
     pub(super) root: Id,
@@ -122,7 +122,7 @@ pub(super) struct Start<'s> {
     pub(super) form: &'s FormFields,
     /// Whether the structure tree matters.
     pub(super) with_tags: bool,
-    /// Objects of which it matters what refers to them.
+    /// Objects whose referencing objects matter.
     pub(super) watched: &'s BTreeSet<u32>,
 }
 
@@ -154,24 +154,24 @@ impl Roles {
         self.places.get(&number).copied()
     }
 
-    /// Whether anything refers to this number.
+    /// Whether anything references this number.
     pub(super) fn is_reached(&self, number: u32) -> bool {
         self.places.contains_key(&number)
             || self.missing.contains(&number)
             || self.seen.range((number, Zone::Own)..=(number, Zone::Other)).next().is_some()
     }
 
-    /// Whether pages or appearances draw with an object, by whatever names.
+    /// Whether pages or appearances use an object as a resource, under any name.
     pub(super) fn is_drawn(&self, number: u32) -> bool {
-        self.seen.contains(&(number, Zone::Drawn)) || self.seen.contains(&(number, Zone::Look))
+        self.seen.contains(&(number, Zone::PageResource)) || self.seen.contains(&(number, Zone::AppearanceResource))
     }
 
-    /// How many objects were visited.
+    /// The number of visited objects.
     pub(super) fn visited(&self) -> usize {
         self.seen.len()
     }
 
-    /// What refers to an object that is watched.
+    /// The objects that reference a watched object.
     pub(super) fn referrers(&self, number: u32) -> Vec<u32> {
         self.referrers.get(&number).into_iter().flatten().copied().collect()
     }
@@ -181,7 +181,7 @@ impl Roles {
         self.places.values().any(|place| place.part == Part::Tags)
     }
 
-    /// Whether an object and all that it belongs to have one role each.
+    /// Whether an object and its owners have one role each.
     pub(super) fn is_single(&self, number: u32) -> bool {
         let mut number = number;
         for _ in 0..64 {
@@ -204,7 +204,7 @@ impl Roles {
                 true
             }
             Some(known) => {
-                // a field is led to by the form and by its page
+                // both the form and the page reference a field
                 if known.part != part || known.owner != owner {
                     self.shared.insert(number);
                 }
@@ -222,8 +222,8 @@ impl Roles {
     fn pages(&mut self, view: &mut Walk, tree: &Object, root: u32) -> Result<(), Fault> {
         let mut waiting: Vec<(Object, u32)> = vec![(tree.clone(), root)];
         while let Some((kid, parent)) = waiting.pop() {
-            if self.places.len() > VISITED {
-                self.is_cut = true;
+            if self.places.len() > MAX_VISITED {
+                self.is_truncated = true;
                 return Ok(());
             }
             let body = view.body(&kid)?;
@@ -304,7 +304,7 @@ impl Roles {
     }
 
     fn form(&mut self, view: &mut Walk, catalog: &Dictionary, root: u32, form: &FormFields) -> Result<(), Fault> {
-        self.is_cut |= form.is_cut;
+        self.is_truncated |= form.is_cut;
         let own = catalog.get(b"AcroForm").as_reference().map_or(root, |id| id.number);
         if own != root {
             self.assign(own, Part::Form, 0, root);
@@ -332,7 +332,7 @@ impl Roles {
         Ok(())
     }
 
-    /// Everything that an object leads to, which is one part.
+    /// Assigns a role to everything that an object references.
     fn all_below(&mut self, view: &mut Walk, object: &Object, (part, parent): (Part, u32)) -> Result<(), Fault> {
         let mut waiting = vec![(object.clone(), parent)];
         while let Some((object, parent)) = waiting.pop() {
@@ -347,7 +347,7 @@ impl Roles {
         Ok(())
     }
 
-    /// The structure tree, down to what its elements tag (14.7.2).
+    /// Assigns the roles of the structure tree, down to the tagged content (14.7.2).
     fn tags(&mut self, view: &mut Walk, tree: &Object, parent: u32) -> Result<(), Fault> {
         let mut waiting = vec![(tree.clone(), parent)];
         while let Some((object, parent)) = waiting.pop() {
@@ -357,8 +357,8 @@ impl Roles {
                 if !self.seen.insert((number, Zone::Tags)) {
                     continue;
                 }
-                if self.places.len() > VISITED {
-                    self.is_cut = true;
+                if self.places.len() > MAX_VISITED {
+                    self.is_truncated = true;
                     return Ok(());
                 }
                 self.assign(number, Part::Tags, 0, parent);
@@ -378,7 +378,7 @@ impl Roles {
         Ok(())
     }
 
-    /// Follows all references of the state, and notes which parts are referred to by what has no business with them.
+    /// Follows all references of the state and records the roles that are referenced from unexpected places.
     fn follow(&mut self, view: &mut Walk, start: &Start) -> Result<(), Fault> {
         let mut due: VecDeque<(u32, Zone)> = [(start.root.number, Zone::Own)].into();
         due.extend(start.info.map(|info| (info.number, Zone::Own)));
@@ -388,8 +388,8 @@ impl Roles {
             if !self.seen.insert((number, zone)) {
                 continue;
             }
-            if self.seen.len() > VISITED {
-                self.is_cut = true;
+            if self.seen.len() > MAX_VISITED {
+                self.is_truncated = true;
                 return Ok(());
             }
             let body = match view.document.view(view.state).stored(number)? {
@@ -399,7 +399,7 @@ impl Roles {
                     continue;
                 }
                 Stored::Unreadable => {
-                    self.is_cut = true;
+                    self.is_truncated = true;
                     continue;
                 }
             };
@@ -431,7 +431,7 @@ impl Roles {
     }
 }
 
-/// A state being walked through.
+/// A traversal of a state.
 struct Walk<'w, 's> {
     document: &'w mut Document<'s>,
     state: State,
@@ -447,7 +447,7 @@ impl Walk<'_, '_> {
     }
 }
 
-/// The references of a value.
+/// The references in a value.
 pub(super) fn links(object: &Object) -> Vec<Link<'_>> {
     let mut found = Vec::new();
     collect(object, b"", b"", false, &mut found);
@@ -474,7 +474,7 @@ fn collect<'o>(object: &'o Object, top: &'o [u8], inner: &'o [u8], is_destinatio
     }
 }
 
-/// What a part's entry leads to.
+/// The zone of an entry's targets.
 fn zone_below(part: Part, top: &[u8]) -> Zone {
     let is_action = matches!(top, b"A" | b"AA" | b"PA" | b"Dest" | b"FS" | b"Movie" | b"Sound" | b"B");
     match part {
@@ -484,18 +484,20 @@ fn zone_below(part: Part, top: &[u8]) -> Zone {
         },
         Part::Page if is_action => Zone::Navigation,
         Part::Page if matches!(top, b"Metadata" | b"PieceInfo") => Zone::Other,
-        // inline annotations
-        Part::Page if top == b"Annots" => Zone::Look,
-        Part::Node | Part::Page => Zone::Drawn,
+        // direct annotations
+        Part::Page if top == b"Annots" => Zone::AppearanceResource,
+        Part::Node | Part::Page => Zone::PageResource,
         Part::Annotation | Part::Field | Part::AnnotationList if is_action => Zone::Navigation,
         Part::Annotation | Part::Field if matches!(top, b"Lock" | b"SV" | b"OC") => Zone::Other,
-        Part::Appearance | Part::Appearances | Part::FormResources | Part::Annotation | Part::Field => Zone::Look,
+        Part::Appearance | Part::Appearances | Part::FormResources | Part::Annotation | Part::Field => {
+            Zone::AppearanceResource
+        }
         Part::Tags => Zone::Tags,
         _ => Zone::Other,
     }
 }
 
-/// Whether an object of this part may be referred to from there, beside the path by which it has the part.
+/// Whether an object with this role may be referenced from there in addition to its typed path.
 fn is_expected(target: Place, (number, from, zone): (u32, Option<Place>, Zone), link: &Link) -> bool {
     let by = from.map(|place| place.part);
     let is_by = |parts: &[Part]| by.is_some_and(|by| parts.contains(&by));
@@ -525,7 +527,7 @@ fn is_expected(target: Place, (number, from, zone): (u32, Option<Place>, Zone), 
             is_by(&[Part::AnnotationList]) && target.owner == from.map_or(0, |place| place.owner)
                 || is_by(&[Part::Page]) && link.top == b"Annots" && target.owner == number
                 || is_parts && matches!(link.inner, b"Popup" | b"Parent" | b"IRT")
-                || is_within(&[Zone::Navigation, Zone::Look]) && is_action_target(link)
+                || is_within(&[Zone::Navigation, Zone::AppearanceResource]) && is_action_target(link)
                 || is_parts && is_action_target(link)
                 || is_by(&[Part::Tags])
         }
@@ -548,7 +550,7 @@ fn is_expected(target: Place, (number, from, zone): (u32, Option<Place>, Zone), 
             is_by(&[Part::Form, Part::FormResources, Part::Catalog])
                 || is_by(&[Part::Field]) && link.top == b"DR"
                 || is_by(&[Part::Appearance]) && link.top == b"Resources"
-                || is_within(&[Zone::Look])
+                || is_within(&[Zone::AppearanceResource])
         }
         Part::Appearances => {
             from.is_some_and(|place| place.owner == target.owner || number == target.owner)

@@ -1,4 +1,4 @@
-//! What leads where in one state of a file: objects, pages, fields, signatures.
+//! The structure of one state of a file: objects, pages, fields, signatures.
 
 pub(super) mod role;
 pub(super) mod schema;

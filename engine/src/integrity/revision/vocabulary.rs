@@ -1,16 +1,16 @@
-//! Names and values that the standard or programs give a meaning of their own, whatever has them.
+//! Names and values with a meaning defined by the standard or by programs, in any object.
 
 use crate::syntax::object::Object;
 
-/// Flags of annotations that signing may set: to be printed, read-only, locked (12.5.3, table 165).
+/// Annotation flags that signing may set: Print, ReadOnly, Locked, LockedContents (12.5.3, table 165).
 const SIGNED_FLAGS: i64 = 1 << 2 | 1 << 6 | 1 << 7 | 1 << 9;
 /// Flags that hide an annotation.
 const HIDING_FLAGS: i64 = 1 << 1 | 1 << 5;
 /// The longest name that every viewer reads (annex C).
 pub(super) const LONGEST_NAME: usize = 127;
-/// Beginnings of keys that programs have for themselves though they are no second-class names.
+/// Prefixes of private keys that are no second-class names.
 const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuPDF"];
-/// Annotations that are notes (12.5.6).
+/// Annotation types that are notes (12.5.6).
 const NOTES: [&[u8]; 15] = [
     b"Text",
     b"FreeText",
@@ -29,8 +29,8 @@ const NOTES: [&[u8]; 15] = [
     b"Popup",
 ];
 
-/// Whether a key is a program's own: a second-class name, which has the developer's prefix (ISO 32000-2, annex E), or one
-/// that is known to be.
+/// Whether a key is private to a program: a second-class name with the developer's prefix (ISO 32000-2, annex E) or a
+/// known one.
 pub(super) fn is_private(key: &[u8]) -> bool {
     if !is_plain(key) {
         return false;
@@ -40,12 +40,13 @@ pub(super) fn is_private(key: &[u8]) -> bool {
     is_prefixed || PRIVATE.iter().any(|prefix| key.starts_with(prefix))
 }
 
-/// Whether every viewer reads this name in the same way: some read it as a C string, or cut it off (ISO 32000-1, annex C).
+/// Whether every viewer reads this name in the same way: some read it as a C string or truncate it (ISO 32000-1, annex
+/// C).
 pub(super) fn is_plain(key: &[u8]) -> bool {
     key.len() <= LONGEST_NAME && key.iter().all(|letter| (0x21..0x7f).contains(letter))
 }
 
-/// Whether notes have this key, and draw, say or point at nothing else by it (12.5.2 and 12.5.6).
+/// Whether notes have this key without a further visible effect or target (12.5.2 and 12.5.6).
 pub(super) fn note_key(key: &[u8]) -> bool {
     // pypdf writes the last one
     const KEYS: [&[u8]; 48] = [
@@ -101,12 +102,12 @@ pub(super) fn note_key(key: &[u8]) -> bool {
     KEYS.contains(&key)
 }
 
-/// Whether it is four plain numbers (7.9.5).
+/// Whether it is an array of four direct numbers (7.9.5).
 pub(super) fn is_rectangle(value: &Object) -> bool {
     value.elements().len() == 4 && value.elements().iter().all(|corner| corner.as_number().is_some())
 }
 
-/// Whether signing wrote these flags: what was seen stays so, and what was not, too.
+/// Whether signing wrote these flags: visibility is unchanged.
 pub(super) fn is_sign_flags(before: &Object, after: &Object) -> bool {
     let Object::Integer(is) = after else { return false };
     let was = before.as_integer().unwrap_or(0);
@@ -115,7 +116,7 @@ pub(super) fn is_sign_flags(before: &Object, after: &Object) -> bool {
         && (was ^ is) & !SIGNED_FLAGS == 0
 }
 
-/// Whether annotations of this kind are notes.
+/// Whether annotations of this type are notes.
 pub(super) fn is_note(subtype: &[u8]) -> bool {
     NOTES.contains(&subtype)
 }

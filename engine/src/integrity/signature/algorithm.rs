@@ -1,22 +1,22 @@
-//! Algorithms of signatures by their identifiers (RFC 3279, RFC 4055, RFC 5758, RFC 8410).
+//! Signature algorithms by their identifiers (RFC 3279, RFC 4055, RFC 5758, RFC 8410).
 
 use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 
-/// The identifier of RSA keys, and of signatures by them that leave the hash to be named elsewhere (RFC 3279, 2.3.1).
+/// RSA keys, and RSA signatures whose hash is named elsewhere (RFC 3279, 2.3.1).
 pub(super) const RSA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 1];
 /// RSASSA-PSS (RFC 4055, 3.1).
 pub(super) const RSA_PSS: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 10];
-/// The mask generation that PSS uses (RFC 4055, 2.2).
+/// The mask generation function of PSS (RFC 4055, 2.2).
 const MGF1: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 8];
-/// The only trailer that PSS knows (RFC 8017, A.2.3).
+/// The only trailer field of PSS (RFC 8017, A.2.3).
 const TRAILER: u32 = 1;
 /// Keys on elliptic curves (RFC 5480, 2.1.1).
 pub(super) const EC: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 2, 1];
 /// Keys and signatures on Curve25519 (RFC 8410, 3).
 pub(super) const ED25519: &[u8] = &[0x2b, 0x65, 0x70];
 
-/// Signatures that name their hash, by RSA with PKCS #1 v1.5 padding.
+/// RSA signatures with PKCS #1 v1.5 padding and a named hash.
 const RSA_WITH: [(&[u8], Hash); 7] = [
     (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 4], Hash::Md5),
     (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 5], Hash::Sha1),
@@ -26,7 +26,7 @@ const RSA_WITH: [(&[u8], Hash); 7] = [
     (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 13], Hash::Sha512),
     (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 1, 14], Hash::Sha224),
 ];
-/// Signatures that name their hash, by ECDSA (RFC 5758, 3.2).
+/// ECDSA signatures with a named hash (RFC 5758, 3.2).
 const ECDSA_WITH: [(&[u8], Hash); 5] = [
     (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 1], Hash::Sha1),
     (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 1], Hash::Sha224),
@@ -44,7 +44,7 @@ const HASHES: [(&[u8], Hash); 6] = [
     (&[0x60, 0x86, 0x48, 1, 0x65, 3, 4, 2, 3], Hash::Sha512),
 ];
 
-/// How a value is made out of a message.
+/// How a signature value is computed from a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scheme {
     RsaPkcs1(Hash),
@@ -57,7 +57,7 @@ pub(crate) enum Scheme {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pss {
     pub(crate) hash: Hash,
-    /// The hash of the mask generation.
+    /// The hash of the mask generation function.
     pub(crate) mask: Hash,
     /// Length of the salt in bytes.
     pub(crate) salt: usize,
@@ -71,22 +71,22 @@ pub(crate) struct Identifier<'a> {
 }
 
 impl<'a> Identifier<'a> {
-    /// Reads the one that comes next.
+    /// Reads the next algorithm identifier.
     pub(crate) fn read(elements: &mut Elements<'a>) -> Result<Self, DerError> {
         Self::of(elements.enter(tag::SEQUENCE)?)
     }
 
-    /// Reads the one that is made of these elements.
+    /// Reads an algorithm identifier from its elements.
     pub(crate) fn of(mut fields: Elements<'a>) -> Result<Self, DerError> {
         Ok(Self { name: fields.identifier()?, parameters: fields.next()? })
     }
 
-    /// The hash that it is.
+    /// The hash with this identifier.
     pub(crate) fn hash(&self) -> Option<Hash> {
         find(&HASHES, self.name)
     }
 
-    /// The scheme that it is; `hash` where it leaves that open.
+    /// The scheme with this identifier; `hash` if it does not name one.
     pub(crate) fn scheme(&self, hash: Option<Hash>) -> Option<Scheme> {
         match self.name {
             RSA => hash.map(Scheme::RsaPkcs1),
@@ -120,7 +120,7 @@ impl<'a> Identifier<'a> {
         (trailer == TRAILER).then_some(Scheme::RsaPss(parameters))
     }
 
-    /// The hash of a mask generation.
+    /// The hash of a mask generation function.
     fn mask_hash(&self) -> Option<Hash> {
         let hash = Self::of(self.parameters?.elements().ok()?).ok()?.hash()?;
         (self.name == MGF1).then_some(hash)
@@ -128,7 +128,7 @@ impl<'a> Identifier<'a> {
 }
 
 impl Scheme {
-    /// The hash of the message; none where that is a part of the scheme.
+    /// The hash of the message; `None` if it is part of the scheme.
     pub(crate) fn hash(self) -> Option<Hash> {
         match self {
             Self::RsaPkcs1(hash) | Self::Ecdsa(hash) | Self::RsaPss(Pss { hash, .. }) => Some(hash),
@@ -136,7 +136,7 @@ impl Scheme {
         }
     }
 
-    /// The same by another hash; none if that is its own, or a part of the scheme.
+    /// The scheme with another hash; `None` if it is the same or part of the scheme.
     pub(crate) fn with(self, hash: Hash) -> Option<Self> {
         let other = match self {
             Self::RsaPkcs1(_) => Self::RsaPkcs1(hash),
@@ -154,7 +154,7 @@ impl Hash {
     }
 }
 
-/// What a table holds under a name.
+/// Looks up an identifier in a table.
 pub(super) fn find<T: Copy>(table: &[(&[u8], T)], name: &[u8]) -> Option<T> {
     table.iter().find(|(found, _)| *found == name).map(|(_, value)| *value)
 }

@@ -1,4 +1,4 @@
-//! Trust anchors (RFC 5280, 6.1.1): certificates of issuers whom the reader of a file trusts. None are built in.
+//! Trust anchors (RFC 5280, 6.1.1): certificates of issuers that the reader of a file trusts. None are built in.
 
 use std::collections::BTreeMap;
 
@@ -14,10 +14,10 @@ use crate::integrity::report::AnchorSource;
 
 const BEGIN: &str = "-----BEGIN CERTIFICATE-----";
 const END: &str = "-----END CERTIFICATE-----";
-/// The longest certificate that is taken, in bytes. Real ones have some 2,000.
-const LONGEST: usize = 16_384;
+/// Maximum length of a certificate, in bytes. Real ones have about 2,000.
+const MAX_CERTIFICATE_BYTES: usize = 16_384;
 
-/// The certificate of an issuer whom somebody trusts.
+/// The certificate of a trusted issuer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Anchor {
     /// DER of the certificate.
@@ -26,9 +26,9 @@ pub struct Anchor {
     pub name: String,
     /// Its fingerprint: SHA-256 in hexadecimal digits.
     pub sha256: String,
-    /// From when on it is good, and until when, by its own words.
+    /// notBefore, as the certificate states it.
     pub valid_from: Option<DateTime<FixedOffset>>,
-    /// Until when.
+    /// notAfter, as the certificate states it.
     pub valid_until: Option<DateTime<FixedOffset>>,
     /// Who trusts it.
     pub source: AnchorSource,
@@ -40,7 +40,7 @@ pub enum AnchorFault {
     /// No certificate at all.
     #[error("there is no certificate in it: send certificates as PEM, each between {BEGIN} and {END}")]
     Nothing,
-    /// What stands there is none, or has no name.
+    /// The content between the markers is no certificate, or one without a subject.
     #[error("certificate {0} cannot be read")]
     Unreadable(usize),
     /// It may not issue certificates.
@@ -49,10 +49,10 @@ pub enum AnchorFault {
 }
 
 impl Anchor {
-    /// Reads all certificates of a PEM file (RFC 7468, 5), whatever stands between them, or the one of a DER file.
+    /// Reads all certificates of a PEM file (RFC 7468, 5), ignoring other text, or the one of a DER file.
     ///
     /// # Errors
-    /// For the first one that is no issuer's, counted from 1.
+    /// For the first certificate that is not an issuer's, counted from 1.
     pub fn read(bytes: &[u8], source: AnchorSource) -> Result<Vec<Self>, AnchorFault> {
         if bytes.first() == Some(&0x30) {
             return Ok(vec![Self::of(bytes.to_vec(), source, 1)?]);
@@ -72,19 +72,19 @@ impl Anchor {
         if anchors.is_empty() { Err(AnchorFault::Nothing) } else { Ok(anchors) }
     }
 
-    /// The anchor that a certificate is: that of an authority, or one that its holder issued himself.
+    /// The anchor of a certificate: a CA's or a self-signed one.
     fn of(bytes: Vec<u8>, source: AnchorSource, number: usize) -> Result<Self, AnchorFault> {
         let unreadable = AnchorFault::Unreadable(number);
         let certificate = Self::parse(&bytes).filter(|certificate| certificate.raw.len() == bytes.len());
-        let certificate = certificate.filter(|_| bytes.len() <= LONGEST).ok_or(unreadable)?;
+        let certificate = certificate.filter(|_| bytes.len() <= MAX_CERTIFICATE_BYTES).ok_or(unreadable)?;
         let extensions = Extensions::read(&certificate).map_err(|_| unreadable)?;
         if !extensions.is_authority && !certificate.is_self_issued() {
             return Err(AnchorFault::NoAuthority(number));
         }
-        let told = certificate.told().ok_or(unreadable)?;
+        let identity = certificate.identity().ok_or(unreadable)?;
         let name = certificate.subject().ok_or(unreadable)?;
-        let (valid_from, valid_until) = (told.valid_from, told.valid_until);
-        Ok(Self { name, sha256: told.sha256, valid_from, valid_until, source, certificate: bytes })
+        let (valid_from, valid_until) = (identity.valid_from, identity.valid_until);
+        Ok(Self { name, sha256: identity.sha256, valid_from, valid_until, source, certificate: bytes })
     }
 
     pub(crate) fn parse(bytes: &[u8]) -> Option<Certificate<'_>> {
@@ -92,11 +92,11 @@ impl Anchor {
     }
 }
 
-/// Anchors, found by their names.
+/// Anchors by subject.
 #[derive(Default)]
 pub(crate) struct AnchorIndex<'a> {
     all: Vec<(&'a Anchor, Certificate<'a>)>,
-    /// Their places, by the numbers of their names.
+    /// Indexes of the anchors, by the numbers of their subjects.
     named: BTreeMap<u32, Vec<usize>>,
 }
 
@@ -113,7 +113,7 @@ impl<'a> AnchorIndex<'a> {
         index
     }
 
-    /// Those whose subject has the name of this number.
+    /// The anchors with this subject.
     pub(crate) fn named(&self, name: Option<u32>) -> impl Iterator<Item = &(&'a Anchor, Certificate<'a>)> {
         let places = name.and_then(|name| self.named.get(&name)).into_iter().flatten();
         places.filter_map(|place| self.all.get(*place))
@@ -124,7 +124,8 @@ impl<'a> AnchorIndex<'a> {
     }
 }
 
-/// Whether a line begins behind this text: what stands within one, such as a name, begins no certificate (RFC 7468, 2).
+/// Whether the text ends at the start of a line: text within a line, such as a name, begins no certificate (RFC 7468,
+/// 2).
 fn is_line_start(before: &str) -> bool {
     before.trim_end_matches([' ', '\t']).chars().next_back().is_none_or(|last| matches!(last, '\n' | '\r' | '\u{feff}'))
 }

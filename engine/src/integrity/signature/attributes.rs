@@ -1,4 +1,4 @@
-//! What a signer states beside the content (RFC 5652, 11; RFC 5035, 5.4; RFC 3161, appendix A).
+//! Attributes of a signer beside the content (RFC 5652, 11; RFC 5035, 5.4; RFC 3161, appendix A).
 
 use chrono::{DateTime, FixedOffset};
 
@@ -19,7 +19,7 @@ const TIME_STAMP: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 14]
 /// `adbe-revocationInfoArchival` (ISO 32000-1, 12.8.3.3.2).
 const ARCHIVE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x2f, 1, 1, 8];
 
-/// The attributes that matter. Of equal ones the first counts; there may be only one of each.
+/// The supported attributes. Each may occur once; of duplicates the first counts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Attributes<'a> {
     pub(crate) content_type: Option<&'a [u8]>,
@@ -27,11 +27,11 @@ pub(crate) struct Attributes<'a> {
     pub(crate) signing_time: Option<DateTime<FixedOffset>>,
     pub(crate) certificate: Option<CertificateHash<'a>>,
     pub(crate) time_stamp: Option<&'a [u8]>,
-    /// What validates the signer's certificate.
+    /// Validation data for the signer's certificate.
     pub(crate) archive: Option<Element<'a>>,
 }
 
-/// Which certificate is the signer's: the digest of it.
+/// The signed digest of the signer's certificate.
 #[derive(Debug, Clone)]
 pub(crate) struct CertificateHash<'a> {
     /// None if it is unknown.
@@ -58,7 +58,7 @@ impl<'a> Attributes<'a> {
             CONTENT_TYPE => self.content_type = self.content_type.or(Some(value.content)),
             MESSAGE_DIGEST => self.message_digest = self.message_digest.or(Some(value.content)),
             SIGNING_TIME => self.signing_time = self.signing_time.or_else(|| text::time(value)),
-            // where there are both, the newer one counts
+            // the newer attribute has precedence
             SIGNING_CERTIFICATE_V2 => self.certificate = Some(CertificateHash::read(value, Hash::Sha256)?),
             SIGNING_CERTIFICATE if self.certificate.is_none() => {
                 self.certificate = Some(CertificateHash::read(value, Hash::Sha1)?);

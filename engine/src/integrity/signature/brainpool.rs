@@ -1,12 +1,12 @@
-//! ECDSA (BSI TR-03111, 4.2.1) on the curves of RFC 5639, which few libraries have. By hand, with Jacobian coordinates: only
-//! public values are dealt with, so that nothing needs to take the same time.
+//! ECDSA (BSI TR-03111, 4.2.1) on the curves of RFC 5639, which few libraries support. Implemented here with Jacobian
+//! coordinates: all values are public, so constant time is not required.
 
 use crypto_bigint::modular::{FixedMontyForm, FixedMontyParams};
 use crypto_bigint::{NonZero, Odd, U512};
 
 /// A curve `y² = x³ + ax + b` over a prime field, in hexadecimal digits (RFC 5639, 3).
 struct Parameters {
-    /// Length of its numbers in bytes.
+    /// The length of its numbers in bytes.
     length: usize,
     prime: &'static str,
     a: &'static str,
@@ -17,7 +17,7 @@ struct Parameters {
     order: &'static str,
 }
 
-/// A curve of the family.
+/// A Brainpool curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Brainpool {
     P256,
@@ -66,8 +66,8 @@ struct Point {
     z: Number,
 }
 
-/// Verifies the numbers of a signature of a digest by the key that is this point (SEC 1, 2.3.3); none if it is no point of the
-/// curve.
+/// Verifies the numbers of a digest's signature with the key at this point (SEC 1, 2.3.3); `None` if the point is not
+/// on the curve.
 pub(crate) fn verify(curve: Brainpool, point: &[u8], digest: &[u8], r: &[u8], s: &[u8]) -> Option<bool> {
     let parameters = match curve {
         Brainpool::P256 => &P256,
@@ -79,7 +79,7 @@ pub(crate) fn verify(curve: Brainpool, point: &[u8], digest: &[u8], r: &[u8], s:
     Some(field.verifies(parameters, &key, digest, r, s).unwrap_or(false))
 }
 
-/// The field of a curve, with what the formulas need.
+/// The field of a curve, with the constants of the formulas.
 struct Field {
     prime: FixedMontyParams<8>,
     a: Number,
@@ -93,7 +93,7 @@ impl Field {
         Some(Self { a: number(parameters.a), b: number(parameters.b), prime })
     }
 
-    /// The point that is encoded so, if it is one of the curve.
+    /// Decodes a point, if it is on the curve.
     fn point(&self, encoded: &[u8], length: usize) -> Option<Point> {
         let (form, coordinates) = encoded.split_first()?;
         let coordinate = |bytes: &[u8]| {
@@ -177,7 +177,7 @@ impl Field {
     }
 }
 
-/// A number of these bytes, which are at most so many; zeros before it do not count.
+/// A number of at most `length` bytes, leading zeros excepted.
 fn number(bytes: &[u8], length: usize) -> Option<U512> {
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     let bytes = bytes.get(zeros..).filter(|bytes| bytes.len() <= length)?;

@@ -1,5 +1,4 @@
-//! X.509 certificates (RFC 5280, 4.1): whose key it is, the key, and who says so. Whether anybody trusts them is judged by
-//! [`super::path`].
+//! X.509 certificates (RFC 5280, 4.1): subject, key and issuer. Trust is judged by [`super::path`].
 
 use chrono::{DateTime, FixedOffset};
 
@@ -16,22 +15,22 @@ use crate::integrity::report::SignerCertificate;
 const SUBJECT_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1d, 14];
 /// The authority key identifier (RFC 5280, 4.2.1.1).
 pub(crate) const AUTHORITY_KEY_IDENTIFIER: &[u8] = &[0x55, 0x1d, 35];
-/// Parts of a name (RFC 5280, 4.1.2.4), most telling first: common name, organisation, unit, e-mail address.
+/// Attributes of a name (RFC 5280, 4.1.2.4), most significant first: common name, organization, unit, e-mail address.
 const NAMING: [&[u8]; 4] =
     [&[0x55, 4, 3], &[0x55, 4, 10], &[0x55, 4, 11], &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1]];
-/// The longest name that is shown, in characters.
+/// The longest name displayed, in characters.
 const LONGEST_NAME: usize = 200;
 
 /// A certificate.
 #[derive(Debug, Clone)]
 pub(crate) struct Certificate<'a> {
-    /// All of it.
+    /// The whole encoding.
     pub(crate) raw: &'a [u8],
     /// 1 to 3.
     pub(crate) version: u32,
-    /// What its issuer signed.
+    /// The encoded `TBSCertificate`.
     signed: &'a [u8],
-    /// Whether that names the algorithm by which the issuer signed it, as it has to (4.1.1.2).
+    /// Whether it names the signature algorithm that the issuer used, as required (4.1.1.2).
     pub(crate) names_algorithm: bool,
     pub(crate) serial: &'a [u8],
     pub(crate) issuer: Element<'a>,
@@ -46,7 +45,7 @@ pub(crate) struct Certificate<'a> {
 impl<'a> Certificate<'a> {
     /// Reads a certificate (RFC 5280, 4.1.1).
     pub(crate) fn read(element: &Element<'a>) -> Result<Self, DerError> {
-        // how deep it stands in a message says nothing of it
+        // its depth in the message does not matter
         let mut fields = Elements::new(element.raw).enter(tag::SEQUENCE)?;
         let signed = fields.expect(tag::SEQUENCE)?;
         let outer = fields.expect(tag::SEQUENCE)?;
@@ -89,37 +88,37 @@ impl<'a> Certificate<'a> {
         PublicKey::read(self.key.clone())
     }
 
-    /// Whose certificate it says it is.
+    /// The subject's display name.
     pub(crate) fn subject(&self) -> Option<String> {
         name(&self.subject)
     }
 
-    /// Who it says has issued it.
+    /// The issuer's display name.
     pub(crate) fn issuer(&self) -> Option<String> {
         name(&self.issuer)
     }
 
-    /// What it is recognised by (RFC 5280, 4.1.2.2 and 4.1.2.5).
-    pub(crate) fn told(&self) -> Option<SignerCertificate> {
+    /// The identity of the certificate (RFC 5280, 4.1.2.2 and 4.1.2.5).
+    pub(crate) fn identity(&self) -> Option<SignerCertificate> {
         let (valid_from, valid_until) = self.validity();
-        // a number with its highest bit set has a zero before it
+        // a number with its highest bit set has a leading zero
         let serial = self.serial.strip_prefix(&[0]).filter(|rest| !rest.is_empty()).unwrap_or(self.serial);
         Some(SignerCertificate { serial: text::hexadecimal(serial), valid_from, valid_until, sha256: self.sha256()? })
     }
 
-    /// SHA-256 of all its bytes, in hexadecimal digits.
+    /// The fingerprint: SHA-256 of the encoding, in hexadecimal digits.
     pub(crate) fn sha256(&self) -> Option<String> {
         Some(text::hexadecimal(&Hash::Sha256.digest(self.raw)?))
     }
 
-    /// From when on and until when it is good (4.1.2.5), both included.
+    /// notBefore and notAfter (4.1.2.5), both inclusive.
     pub(crate) fn validity(&self) -> (Option<DateTime<FixedOffset>>, Option<DateTime<FixedOffset>>) {
         let mut validity = self.validity.elements().ok();
         let mut time = || validity.as_mut()?.next().ok().flatten().as_ref().and_then(text::time);
         (time(), time())
     }
 
-    /// Whether it is good at this time; not if it does not say until when.
+    /// Whether it is valid at this time; `false` without notAfter.
     pub(crate) fn is_valid_at(&self, at: DateTime<FixedOffset>) -> bool {
         matches!(self.validity(), (Some(from), Some(until)) if (from..=until).contains(&at))
     }
@@ -129,14 +128,14 @@ impl<'a> Certificate<'a> {
         DistinguishedName::are_equal(&self.subject, &self.issuer)
     }
 
-    /// The key's bits (4.1.2.7).
+    /// The subject public key bits (4.1.2.7).
     pub(crate) fn key_bits(&self) -> Option<&'a [u8]> {
         let mut info = self.key.clone();
         info.next().ok()?;
         info.expect(tag::BIT_STRING).ok()?.bits().ok()
     }
 
-    /// What is weak by today's measure about how it was signed or about its key.
+    /// Whether its signature or key is weak by current standards.
     pub(crate) fn is_weak(&self) -> bool {
         let hash = self.algorithm.scheme(None).and_then(Scheme::hash);
         hash.is_some_and(Hash::is_weak) || self.has_weak_key()
@@ -146,12 +145,13 @@ impl<'a> Certificate<'a> {
         self.key().is_ok_and(|key| key.weakness().is_some())
     }
 
-    /// What its issuer signed.
+    /// The part that its issuer signed, with the signature.
     pub(crate) fn statement(&self) -> SignedStatement<'a> {
         SignedStatement { raw: self.raw, signed: self.signed, algorithm: self.algorithm.clone(), value: self.value }
     }
 
-    /// Whether it names another key of its issuer than that of `issuer` (RFC 5280, 4.2.1.1); not if either names none.
+    /// Whether its authority key identifier (RFC 5280, 4.2.1.1) differs from the key identifier of `issuer`; `false` if
+    /// either is missing.
     pub(crate) fn names_other_key(&self, issuer: &Certificate) -> bool {
         match (self.authority_key_identifier(), issuer.key_identifier()) {
             (Some(named), Some(own)) => named != own,
@@ -159,23 +159,23 @@ impl<'a> Certificate<'a> {
         }
     }
 
-    /// Whether this is the identifier of its key.
+    /// Whether its key has this identifier.
     pub(crate) fn has_key_identifier(&self, identifier: &[u8]) -> bool {
         self.key_identifier() == Some(identifier)
     }
 
-    /// The identifier of its key, if it has one (4.2.1.2).
+    /// The subject key identifier, if present (4.2.1.2).
     pub(crate) fn key_identifier(&self) -> Option<&'a [u8]> {
         let value = self.extension(SUBJECT_KEY_IDENTIFIER)?;
         Some(Elements::new(value).expect(tag::OCTET_STRING).ok()?.content)
     }
 
-    /// The identifier of its issuer's key, if it names one (4.2.1.1).
+    /// The authority key identifier, if present (4.2.1.1).
     fn authority_key_identifier(&self) -> Option<&'a [u8]> {
         authority_key_identifier(self.extension(AUTHORITY_KEY_IDENTIFIER)?)
     }
 
-    /// The value of an extension, if it has it and what precedes it can be read.
+    /// The value of an extension, if present and all before it are readable.
     pub(crate) fn extension(&self, name: &[u8]) -> Option<&'a [u8]> {
         let mut extensions = self.extensions.clone()?;
         while let Ok(Some(extension)) = extensions.next() {
@@ -195,12 +195,12 @@ pub(crate) fn authority_key_identifier(value: &[u8]) -> Option<&[u8]> {
     Some(fields.optional(tag::context_bytes(0)).ok()??.content)
 }
 
-/// What a name is known by: the most telling of its parts.
+/// The display name: the most significant attribute.
 fn name(name: &Element) -> Option<String> {
     NAMING.iter().find_map(|kind| part(name, kind).ok().flatten())
 }
 
-/// The last part of this kind, which is the most specific one.
+/// The last attribute of this type, which is the most specific one.
 fn part(name: &Element, kind: &[u8]) -> Result<Option<String>, DerError> {
     let mut found = None;
     let mut sets = name.elements()?;

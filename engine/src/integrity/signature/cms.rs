@@ -1,4 +1,5 @@
-//! Signatures in the Cryptographic Message Syntax (RFC 5652, 5), by one signer: read, and checked against the content.
+//! Signatures in the Cryptographic Message Syntax (RFC 5652, 5) with one signer: parsed, and verified against the
+//! content.
 
 use std::borrow::Cow;
 
@@ -14,21 +15,21 @@ use super::verification::Verifications;
 use crate::integrity::report::SignatureReason;
 
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
-/// Content of no type of its own (RFC 5652, 4).
+/// Content of arbitrary type (RFC 5652, 4).
 pub(crate) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
 
-/// A signature with what it is about.
+/// A signature with its content.
 #[derive(Debug, Clone)]
 pub(crate) struct SignedData<'a> {
     pub(crate) content_type: &'a [u8],
-    /// The content, if it is kept within.
+    /// The encapsulated content, if any.
     pub(crate) content: Option<Cow<'a, [u8]>>,
     certificates: Option<Elements<'a>>,
     revocations: Option<Elements<'a>>,
     signer: Signer<'a>,
 }
 
-/// What the signature is to be checked against.
+/// The content to verify against.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Content<'c> {
     Bytes(&'c [u8]),
@@ -37,7 +38,7 @@ pub(crate) enum Content<'c> {
 }
 
 impl<'a> SignedData<'a> {
-    /// Reads the `ContentInfo` that `bytes` start with; what comes behind is padding.
+    /// Reads the `ContentInfo` at the start of `bytes`; padding may follow.
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, DerError> {
         if bytes.first() != Some(&tag::SEQUENCE) {
             return Err(DerError::Malformed);
@@ -59,7 +60,7 @@ impl<'a> SignedData<'a> {
         let revocations = fields.optional(tag::context(1))?.map(|field| field.elements()).transpose()?;
         let mut signers = fields.enter(tag::SET)?;
         let signer = Signer::read(signers.enter(tag::SEQUENCE)?)?;
-        // PDF allows one (ISO 32000-1, 12.8.3.3.1); which of several would count is anybody's guess
+        // PDF permits one signer (ISO 32000-1, 12.8.3.3.1); which of several counts is undefined
         if signers.is_empty() {
             Ok(Self { content_type, content, certificates, revocations, signer })
         } else {
@@ -67,8 +68,8 @@ impl<'a> SignedData<'a> {
         }
     }
 
-    /// Reads a value by PKCS #1 without more (ISO 32000-1, 12.8.3.2): an octet string, by the key of the certificate beside it.
-    /// Its hash is named in what was padded, which only the key reads.
+    /// Reads a bare PKCS #1 value (ISO 32000-1, 12.8.3.2): an octet string signed with the key of the separate
+    /// certificate. Its hash is named in the padded digest, which only the key decodes.
     pub(crate) fn pkcs1(
         bytes: &'a [u8],
         certificate: &'a [u8],
@@ -82,7 +83,7 @@ impl<'a> SignedData<'a> {
         let certificates = Elements::new(certificate);
         let own = Certificate::read(&certificates.clone().next()?.ok_or(DerError::Unexpected)?)?;
         let hash = match own.key()? {
-            // what the key does not read is not its value, by whichever hash
+            // a value that the key does not decode is invalid with any hash
             PublicKey::Rsa(key) if verifications.may_verify(PublicKey::Rsa(key), 0) => {
                 key.named_hash(&value).unwrap_or(Some(Hash::Sha1))
             }
@@ -92,27 +93,27 @@ impl<'a> SignedData<'a> {
         Ok(Self { content_type: DATA, content: None, certificates: Some(certificates), revocations: None, signer })
     }
 
-    /// The hash of the content that the signer used.
+    /// The signer's hash of the content.
     pub(crate) fn hash(&self) -> Option<Hash> {
         self.signer.hash
     }
 
-    /// How the value was made, as far as that is known.
+    /// The signature scheme, if known.
     pub(crate) fn scheme(&self) -> Option<Scheme> {
         self.signer.scheme()
     }
 
-    /// Whether the content's bytes are needed, because nothing else is signed.
+    /// Whether the content itself is signed, without signed attributes.
     pub(crate) fn signs_content_alone(&self) -> bool {
         self.signer.signed.is_none()
     }
 
-    /// When the signer says that he signed (RFC 5652, 11.3).
+    /// The claimed signing time (RFC 5652, 11.3).
     pub(crate) fn claimed_at(&self) -> Option<DateTime<FixedOffset>> {
         self.signer.attributes.signing_time
     }
 
-    /// A time-stamp of the value, beside it (RFC 3161, appendix A).
+    /// The time-stamp of the value, an unsigned attribute (RFC 3161, appendix A).
     pub(crate) fn time_stamp(&self) -> Option<&'a [u8]> {
         self.signer.unsigned.time_stamp
     }
@@ -122,27 +123,27 @@ impl<'a> SignedData<'a> {
         &self.signer.value
     }
 
-    /// The signer's certificate, if it is there, or the one that comes nearest.
+    /// The signer's certificate, if present, or the closest candidate.
     pub(crate) fn certificate(&self) -> Option<Certificate<'a>> {
         self.candidate().map(Candidate::certificate)
     }
 
-    /// All certificates that are in it.
+    /// All certificates in it.
     pub(crate) fn certificates(&self) -> Elements<'a> {
         self.certificates.clone().unwrap_or(Elements::new(&[]))
     }
 
-    /// What it has about revocation (RFC 5652, 10.2.1).
+    /// The revocation information in it (RFC 5652, 10.2.1).
     pub(crate) fn revocations(&self) -> Elements<'a> {
         self.revocations.clone().unwrap_or(Elements::new(&[]))
     }
 
-    /// The same in what the signer signed (ISO 32000-1, 12.8.3.3.2).
+    /// The signed revocation information (ISO 32000-1, 12.8.3.3.2).
     pub(crate) fn archive(&self) -> Option<Element<'a>> {
         self.signer.attributes.archive
     }
 
-    /// Whether the signer signed which certificate is his.
+    /// Whether the signer's certificate is identified by a signed attribute.
     pub(crate) fn names_certificate(&self) -> bool {
         self.signer.attributes.certificate.is_some()
     }
@@ -151,19 +152,19 @@ impl<'a> SignedData<'a> {
         self.signer.certificate(self.certificates.clone()?)
     }
 
-    /// The name of the algorithm, as far as it is known.
+    /// The name of the algorithm, as far as known.
     pub(crate) fn algorithm(&self, certificate: Option<&Certificate>) -> Option<String> {
         let key = certificate.and_then(|certificate| certificate.key().ok());
         Some(self.signer.scheme()?.name(key.unwrap_or(PublicKey::Other)))
     }
 
-    /// The digest of the content that was signed.
+    /// The signed digest of the content.
     pub(crate) fn signed_digest(&self) -> Option<&[u8]> {
         self.signer.attributes.message_digest
     }
 
-    /// Checks the signature (RFC 5652, 5.4 and 5.6). If the content is another one, it does not matter whether the rest
-    /// can be checked; if the value is, it does not matter what is odd.
+    /// Checks the signature (RFC 5652, 5.4 and 5.6). If the content differs, other unsupported parts don't matter; if
+    /// the value is wrong, other irregularities don't.
     pub(crate) fn check(&self, content: Content, verifications: &Verifications) -> Result<(), SignatureReason> {
         match self.check_content(content) {
             Ok(()) => self.check_value(content, verifications),
@@ -175,7 +176,7 @@ impl<'a> SignedData<'a> {
         }
     }
 
-    /// Checks the content and what is signed about it.
+    /// Checks the content against the signed attributes.
     fn check_content(&self, content: Content) -> Result<(), SignatureReason> {
         if self.signs_content_alone() {
             return Ok(());
@@ -195,12 +196,12 @@ impl<'a> SignedData<'a> {
         match self.candidate() {
             None => Err(SignatureReason::NoCertificate),
             Some(Candidate::Named(certificate)) => match self.signer.refers_to(&certificate) {
-                // a certificate put in place of the signer's, perhaps one for whose key the value was made anew
+                // a substituted certificate, possibly with a new value by its key
                 Some(false) => Err(SignatureReason::Certificate),
                 None if self.signer.refers_by_unknown_hash() => Err(SignatureReason::Algorithm),
                 _ => self.check_value_by(&certificate, content, verifications),
             },
-            // Only the value can tell whether it is the signer's.
+            // only the value shows whether it is the signer's
             Some(Candidate::Guessed(certificate)) => match self.check_value_by(&certificate, content, verifications) {
                 Ok(()) if self.signer.refers_to(&certificate) == Some(false) => Err(SignatureReason::Certificate),
                 Err(SignatureReason::Value) => Err(SignatureReason::NoCertificate),
@@ -227,7 +228,7 @@ impl<'a> SignedData<'a> {
                 scheme.verify(key, message, &self.signer.value)
             })
         };
-        // The attributes are signed as DER has them, under the tag of a set. Some signers leave them unsorted.
+        // Signed attributes are hashed in DER with the tag of a set. Some signers leave them unsorted.
         let as_it_stands = signed.retagged(tag::SET);
         match of(&as_it_stands) {
             Err(SignatureReason::Value) => match signed.canonical(tag::SET) {
@@ -251,7 +252,7 @@ impl<'a> SignedData<'a> {
         let verify = |scheme: Scheme| {
             if verifications.may_verify(key, length) { verify(scheme, key) } else { Err(SignatureReason::TooMany) }
         };
-        // some name a hash beside the one that they use, which is that of the content
+        // some signers name another hash than the one used, which is the content's
         let is_misnamed = || self.signer.hash.and_then(|hash| scheme.with(hash)).map(verify) == Some(Ok(()));
         match verify(scheme) {
             Err(SignatureReason::Value) if is_misnamed() => Err(SignatureReason::Algorithm),

@@ -1,30 +1,30 @@
-//! Name constraints (RFC 5280, 4.2.1.10): for whom an authority may issue certificates.
+//! Name constraints (RFC 5280, 4.2.1.10): the names for which a CA may issue certificates.
 
 use super::der::{DerError, Element, Elements, tag};
 use super::extensions::Extensions;
 use super::name::DistinguishedName;
 
-/// Kinds of names by their tags (4.2.1.6), without the bit that says that elements are within.
+/// Types of names by their tags (4.2.1.6), without the bit for constructed encodings.
 const EMAIL: u8 = 0x81;
 const DNS: u8 = 0x82;
 const DIRECTORY: u8 = 0x84;
 const URI: u8 = 0x86;
 const ADDRESS: u8 = 0x87;
 
-/// Names that are compared in all; beyond, nothing is known.
-const COMPARISONS: usize = 10_000;
+/// Maximum name comparisons in all; beyond, the result is unknown.
+const MAX_COMPARISONS: usize = 10_000;
 
-/// What the authorities of a path have in common to say.
+/// The combined constraints of a path's CAs.
 #[derive(Debug, Default)]
 pub(crate) struct Constraints<'a> {
-    /// What each of them permits: names of a kind that is among them have to be within one of it.
+    /// Permitted subtrees of each CA, for the name types that it lists.
     permitted: Vec<Vec<Element<'a>>>,
     excluded: Vec<Element<'a>>,
     compared: usize,
 }
 
 impl<'a> Constraints<'a> {
-    /// Adds what an authority says.
+    /// Adds the constraints of a CA.
     pub(crate) fn add(&mut self, constraints: &Elements<'a>) -> Result<(), DerError> {
         let mut fields = constraints.clone();
         let permitted = fields.optional(tag::context(0))?.map(|field| subtrees(&field)).transpose()?;
@@ -34,7 +34,7 @@ impl<'a> Constraints<'a> {
         Ok(())
     }
 
-    /// Whether a certificate bears only names that all of them let it bear.
+    /// Whether all names of a certificate are permitted by all constraints.
     pub(crate) fn admit(&mut self, subject: &Element, extensions: &Extensions) -> Result<bool, DerError> {
         if self.permitted.is_empty() && self.excluded.is_empty() {
             return Ok(true);
@@ -56,18 +56,18 @@ impl<'a> Constraints<'a> {
                 }
                 URI => {
                     let text = String::from_utf8_lossy(name.content).to_lowercase();
-                    // one without a host's name is within nothing and outside of nothing (4.2.1.10)
+                    // a URI without a host name is in no subtree (4.2.1.10)
                     let host = host(&text);
                     self.admits(URI, |base| Ok(is_text_within(URI, host.ok_or(DerError::Unexpected)?, base.content)))?
                 }
-                // of another kind: it cannot be told whether it is within
+                // for other types it is unknown whether the name is in a subtree
                 kind => self.admits(kind, |_| Err(DerError::Unexpected))?,
             };
             if !is_admitted {
                 return Ok(false);
             }
         }
-        // an address in the subject counts where no other is given
+        // an e-mail address in the subject counts if there is no alternative name of that type
         let has_email = extensions.names.iter().any(|name| kind(name) == EMAIL);
         for email in subject.emails().filter(|_| !has_email) {
             if !self.admits(EMAIL, |base| Ok(is_text_within(EMAIL, email, base.content)))? {
@@ -81,7 +81,7 @@ impl<'a> Constraints<'a> {
         let of_kind = |base: &&Element| kind(base) == of;
         let bases = self.permitted.iter().flatten().chain(&self.excluded).filter(of_kind).count();
         self.compared += bases;
-        if self.compared > COMPARISONS {
+        if self.compared > MAX_COMPARISONS {
             return Err(DerError::Unexpected);
         }
         for permitted in &self.permitted {
@@ -97,7 +97,7 @@ impl<'a> Constraints<'a> {
     }
 }
 
-/// The bases of `GeneralSubtrees`, which reach to their ends.
+/// The bases of `GeneralSubtrees`, without minimum and maximum.
 fn subtrees<'a>(field: &Element<'a>) -> Result<Vec<Element<'a>>, DerError> {
     let mut elements = field.elements()?;
     let mut bases = Vec::new();
@@ -122,7 +122,7 @@ fn directory(name: &Element) -> Result<DistinguishedName, DerError> {
 
 fn is_text_within(kind: u8, text: &str, base: &[u8]) -> bool {
     let base = String::from_utf8_lossy(base).to_lowercase();
-    // the root of all names may be written or not (RFC 1034, 3.1)
+    // the root of all domain names is optional (RFC 1034, 3.1)
     let (text, base) = (text.trim_end_matches('.'), base.trim_end_matches('.').to_owned());
     let is_below = |host: &str| host.strip_suffix(base.as_str()).is_some_and(|front| !front.is_empty());
     match kind {
@@ -146,7 +146,7 @@ fn is_text_within(kind: u8, text: &str, base: &[u8]) -> bool {
     }
 }
 
-/// The name of a URI's host (RFC 3986, 3.2.2); none if it has no host, or one without a name.
+/// The host name of a URI (RFC 3986, 3.2.2); `None` without a host or with an address.
 fn host(text: &str) -> Option<&str> {
     let (_, behind) = text.split_once("://")?;
     let authority = behind.split(['/', '?', '#']).next()?;
@@ -155,7 +155,7 @@ fn host(text: &str) -> Option<&str> {
     Some(host).filter(|host| !host.is_empty() && !is_address)
 }
 
-/// An address against one with its mask behind it.
+/// Compares an address with an address and mask.
 fn is_address_within(address: &[u8], base: &[u8]) -> bool {
     let (network, mask) = base.split_at(base.len() / 2);
     address.len() == network.len()

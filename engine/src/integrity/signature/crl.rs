@@ -1,4 +1,4 @@
-//! Certificate revocation lists (RFC 5280, 5): what they cover, and the entry of a certificate.
+//! Certificate revocation lists (RFC 5280, 5): their scope, and the entry of a certificate.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -26,21 +26,21 @@ const HOLD_INSTRUCTION: &[u8] = &[0x55, 0x1d, 23];
 const INVALIDITY: &[u8] = &[0x55, 0x1d, 24];
 const CERTIFICATE_ISSUER: &[u8] = &[0x55, 0x1d, 29];
 
-/// A revocation list, of which the entries are not read yet.
+/// A revocation list, whose entries are parsed on demand.
 #[derive(Debug, Clone)]
 pub(crate) struct RevocationList<'a> {
     pub(crate) statement: SignedStatement<'a>,
     pub(crate) issuer: Element<'a>,
     pub(crate) made: DateTime<FixedOffset>,
     pub(crate) until: Option<DateTime<FixedOffset>>,
-    /// What it is restricted to.
+    /// Its scope.
     pub(crate) scope: Scope<'a>,
-    /// Whether it only has what changed since a complete list.
+    /// Whether it is a delta CRL, with only the changes since a complete list.
     pub(crate) is_delta: bool,
-    /// Since when it keeps certificates that have expired.
+    /// Since when it keeps expired certificates.
     pub(crate) keeps_expired: Option<DateTime<FixedOffset>>,
-    /// Whether it has a critical extension that is not understood: what it lacks means nothing.
-    pub(crate) is_beyond: bool,
+    /// Whether it has an unknown critical extension: a missing entry then proves nothing.
+    pub(crate) has_unknown_critical: bool,
     entries: Option<Element<'a>>,
     number: Option<&'a [u8]>,
     base: Option<&'a [u8]>,
@@ -79,7 +79,7 @@ impl<'a> RevocationList<'a> {
             scope: Scope::default(),
             is_delta: false,
             keeps_expired: None,
-            is_beyond: false,
+            has_unknown_critical: false,
             entries,
             number: None,
             base: None,
@@ -98,29 +98,30 @@ impl<'a> RevocationList<'a> {
     fn take_extensions(&mut self, mut extensions: Elements<'a>) -> Result<(), DerError> {
         while let Some(extension) = extensions.next()? {
             let (name, is_critical, value) = parts(&extension)?;
-            // some write numbers without the zero before their highest bit
+            // some issuers omit the leading zero of numbers with the highest bit set
             let number = || Elements::new(value).expect(tag::INTEGER)?.unsigned();
             match name {
                 NUMBER => self.number = Some(number()?),
-                // whether these two are critical, as they have to be, makes no difference to what they say
+                // both have to be critical, but are obeyed in any case
                 DELTA => (self.is_delta, self.base) = (true, Some(number()?)),
                 SCOPE => self.scope = Scope::read(value)?,
                 KEEPS_EXPIRED => self.keeps_expired = Elements::new(value).next()?.as_ref().and_then(text::time),
                 AUTHORITY_KEY_IDENTIFIER => self.authority_key = authority_key_identifier(value),
                 FRESHEST => {}
-                _ => self.is_beyond |= is_critical,
+                _ => self.has_unknown_critical |= is_critical,
             }
         }
         Ok(())
     }
 
-    /// Whether it names another key of its issuer than that of `issuer` (5.2.1); not if either names none.
+    /// Whether its authority key identifier differs from the key identifier of `issuer` (5.2.1); `false` if either is
+    /// missing.
     pub(crate) fn names_other_key(&self, issuer: &Certificate) -> bool {
         matches!((self.authority_key, issuer.key_identifier()), (Some(named), Some(own)) if named != own)
     }
 
-    /// Whether this delta list completes a list (5.2.4): by the same issuer, of the same scope, and neither too new for the
-    /// list nor older than it.
+    /// Whether this delta CRL completes a list (5.2.4): same issuer, same scope, and neither too new for the list nor
+    /// older than it.
     pub(crate) fn completes(&self, list: &Self) -> bool {
         let is_at_least = |number: Option<&[u8]>, least: Option<&[u8]>| match (number, least) {
             (Some(number), Some(least)) => (number.len(), number) >= (least.len(), least),
@@ -134,16 +135,17 @@ impl<'a> RevocationList<'a> {
             && is_at_least(self.number, list.number)
     }
 
-    /// What it says of a certificate.
+    /// The list's statement about a certificate.
     pub(crate) fn entry(
         &self,
         certificate: &Certificate<'a>,
         verifications: &Verifications<'a>,
     ) -> Result<Entry, DerError> {
-        verifications.remember([self.statement.raw, certificate.raw], || self.read_entry(certificate, verifications))
+        verifications
+            .cached_entry([self.statement.raw, certificate.raw], || self.read_entry(certificate, verifications))
     }
 
-    /// In an indirect list an entry is about the issuer that it or one before it names (5.3.3).
+    /// In an indirect CRL an entry belongs to the issuer that it or an earlier one names (5.3.3).
     fn read_entry(&self, certificate: &Certificate, verifications: &Verifications) -> Result<Entry, DerError> {
         let Some(entries) = &self.entries else { return Ok(Entry::Absent) };
         if !verifications.compare(entries.content.len()) {
@@ -167,7 +169,7 @@ impl<'a> RevocationList<'a> {
             let revoked =
                 Revoked { at: extensions.invalid.map_or(at, |invalid| invalid.min(at)), reason: extensions.reason };
             found = match (found, revoked.is_removal()) {
-                // of two entries the one that revokes counts
+                // of two entries a revocation has precedence
                 (Entry::Revoked(known), _) => Entry::Revoked(known),
                 (_, true) => Entry::Removed,
                 (_, false) => Entry::Revoked(revoked),
@@ -205,7 +207,7 @@ impl<'a> EntryExtensions<'a> {
                     }
                 }
                 HOLD_INSTRUCTION => {}
-                // such a list must not be used (5.3)
+                // a list with an unknown critical entry extension must not be used (5.3)
                 _ if is_critical => return Err(DerError::Unexpected),
                 _ => {}
             }

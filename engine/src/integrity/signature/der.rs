@@ -1,12 +1,12 @@
-//! Tag, length and value (ITU-T X.690): DER, and as much of BER as signers write, with indefinite lengths and strings in
-//! pieces. Elements are slices of the input; nothing is copied but what has to be put together.
+//! Tag, length and value (ITU-T X.690): DER, and the BER that signers write, with indefinite lengths and constructed
+//! strings. Elements are slices of the input; only joined data is copied.
 
 use std::borrow::Cow;
 
-/// How deep elements may nest. A signature with certificates and a time-stamp within stays under 16.
-const DEPTH: u8 = 16;
+/// Maximum nesting depth. A signature with certificates and a time-stamp needs fewer than 16 levels.
+const MAX_DEPTH: u8 = 16;
 
-/// The identifier octets that signatures are made of (X.690, 8.1.2).
+/// The identifier octets in signatures (X.690, 8.1.2).
 pub(crate) mod tag {
     pub(crate) const BOOLEAN: u8 = 0x01;
     pub(crate) const INTEGER: u8 = 0x02;
@@ -22,26 +22,26 @@ pub(crate) mod tag {
     pub(crate) const GENERALIZED_TIME: u8 = 0x18;
     pub(crate) const SEQUENCE: u8 = 0x30;
     pub(crate) const SET: u8 = 0x31;
-    /// The bit that says that elements are within.
+    /// The bit for constructed encodings.
     pub(crate) const CONSTRUCTED: u8 = 0x20;
 
-    /// The tag of an element known by its number in its context, with elements within.
+    /// A constructed context-specific tag.
     pub(crate) const fn context(number: u8) -> u8 {
         0xa0 | number
     }
 
-    /// The same for one with bytes within.
+    /// A primitive context-specific tag.
     pub(crate) const fn context_bytes(number: u8) -> u8 {
         0x80 | number
     }
 }
 
-/// Why bytes yield no element.
+/// Why bytes are no such element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DerError {
-    /// No encoding of anything: lengths run over the end, or an end is missing.
+    /// No valid encoding: a length exceeds the data, or an end is missing.
     Malformed,
-    /// An encoding, but not of what was asked for, or of more than is read.
+    /// A valid encoding of another type, or beyond the limits.
     Unexpected,
 }
 
@@ -49,13 +49,13 @@ pub(crate) enum DerError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Element<'a> {
     pub(crate) tag: u8,
-    /// All of it, tag and length included.
+    /// The whole encoding, tag and length included.
     pub(crate) raw: &'a [u8],
     pub(crate) content: &'a [u8],
     depth: u8,
 }
 
-/// Elements one after the other.
+/// A sequence of elements.
 #[derive(Debug, Clone)]
 pub(crate) struct Elements<'a> {
     rest: &'a [u8],
@@ -63,16 +63,16 @@ pub(crate) struct Elements<'a> {
 }
 
 impl<'a> Elements<'a> {
-    /// The elements that `data` is made of.
+    /// The elements in `data`.
     pub(crate) fn new(data: &'a [u8]) -> Self {
-        Self { rest: data, depth: DEPTH }
+        Self { rest: data, depth: MAX_DEPTH }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
 
-    /// The next element; none behind the last one.
+    /// The next element; `None` after the last one.
     pub(crate) fn next(&mut self) -> Result<Option<Element<'a>>, DerError> {
         if self.rest.is_empty() {
             return Ok(None);
@@ -82,7 +82,7 @@ impl<'a> Elements<'a> {
         Ok(Some(element))
     }
 
-    /// The next element, which has this tag.
+    /// The next element, which must have this tag.
     pub(crate) fn expect(&mut self, tag: u8) -> Result<Element<'a>, DerError> {
         self.optional(tag)?.ok_or(DerError::Unexpected)
     }
@@ -92,19 +92,19 @@ impl<'a> Elements<'a> {
         if self.rest.first() == Some(&tag) { self.next() } else { Ok(None) }
     }
 
-    /// The next element, which is constructed and has this tag: what is in it.
+    /// The content of the next element, which must be constructed and have this tag.
     pub(crate) fn enter(&mut self, tag: u8) -> Result<Elements<'a>, DerError> {
         self.expect(tag)?.elements()
     }
 
-    /// The object identifier that comes next, encoded.
+    /// The next object identifier, encoded.
     pub(crate) fn identifier(&mut self) -> Result<&'a [u8], DerError> {
         Ok(self.expect(tag::OBJECT_IDENTIFIER)?.content)
     }
 }
 
 impl<'a> Element<'a> {
-    /// The elements within.
+    /// The nested elements.
     pub(crate) fn elements(&self) -> Result<Elements<'a>, DerError> {
         let depth = self.depth.checked_sub(1).ok_or(DerError::Unexpected)?;
         if self.tag & tag::CONSTRUCTED == 0 {
@@ -114,7 +114,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The bytes of an octet string, which may come in pieces (X.690, 8.7.3).
+    /// The bytes of an octet string, which may be constructed (X.690, 8.7.3).
     pub(crate) fn octets(&self) -> Result<Cow<'a, [u8]>, DerError> {
         if self.tag & tag::CONSTRUCTED == 0 {
             return Ok(Cow::Borrowed(self.content));
@@ -138,7 +138,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The magnitude of a positive integer, without zeros in front.
+    /// The magnitude of a positive integer, without leading zeros.
     pub(crate) fn magnitude(&self) -> Result<&'a [u8], DerError> {
         match (self.tag, self.content) {
             (tag::INTEGER, [first, ..]) if *first < 0x80 => {
@@ -149,7 +149,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The same of an integer that is meant to be positive, whatever its highest bit says.
+    /// The same for an integer that is meant to be positive, regardless of its highest bit.
     pub(crate) fn unsigned(&self) -> Result<&'a [u8], DerError> {
         if self.tag != tag::INTEGER || self.content.is_empty() {
             return Err(DerError::Unexpected);
@@ -167,8 +167,8 @@ impl<'a> Element<'a> {
         Ok(magnitude.iter().fold(0, |value, byte| value << 8 | u32::from(*byte)))
     }
 
-    /// The element with definite lengths throughout and, if it is a set, its members in order, as DER has it (X.690, 10.1
-    /// and 11.6), under another tag. At most as long as the element, but for four bytes more for each element in it.
+    /// The element in DER, with definite lengths and sorted members of a set (X.690, 10.1 and 11.6), with another tag.
+    /// At most four bytes longer for each nested element.
     pub(crate) fn canonical(&self, tag: u8) -> Result<Vec<u8>, DerError> {
         let mut content = Vec::new();
         if self.tag & tag::CONSTRUCTED == 0 {
@@ -190,7 +190,7 @@ impl<'a> Element<'a> {
         Ok(encoded)
     }
 
-    /// The element as it stands, under another tag.
+    /// The element with another tag, otherwise unchanged.
     pub(crate) fn retagged(&self, tag: u8) -> Vec<u8> {
         let mut encoded = self.raw.to_vec();
         if let Some(first) = encoded.first_mut() {
@@ -212,7 +212,7 @@ fn push_length(encoded: &mut Vec<u8>, length: usize) {
     encoded.extend(bytes.iter().skip(zeros));
 }
 
-/// The element that `data` starts with, and what comes behind it.
+/// The first element in `data`, and the rest.
 fn element(data: &[u8], depth: u8) -> Result<(Element<'_>, &[u8]), DerError> {
     let (header, length) = header(data)?;
     let &tag = data.first().ok_or(DerError::Malformed)?;
@@ -230,10 +230,10 @@ fn element(data: &[u8], depth: u8) -> Result<(Element<'_>, &[u8]), DerError> {
     Ok((Element { tag, raw, content, depth }, rest))
 }
 
-/// The length of the header that `data` starts with, and that of the content; none if it goes on to its end mark.
+/// The length of the header in `data` and that of the content; `None` for an indefinite length.
 fn header(data: &[u8]) -> Result<(usize, Option<usize>), DerError> {
     match data {
-        // Tags with numbers above 30 take several bytes; signatures have none.
+        // Tags above 30 take several bytes; signatures have none.
         [tag, _, ..] if tag & 0x1f == 0x1f => Err(DerError::Unexpected),
         [_, 0x80, ..] => Ok((2, None)),
         [_, length, ..] if *length < 0x80 => Ok((2, Some(usize::from(*length)))),
@@ -249,7 +249,7 @@ fn header(data: &[u8]) -> Result<(usize, Option<usize>), DerError> {
     }
 }
 
-/// How long the content is that ends with two zeros (X.690, 8.1.3.6).
+/// The length of content that ends with two zeros (X.690, 8.1.3.6).
 fn indefinite(body: &[u8], depth: u8) -> Result<usize, DerError> {
     let depth = depth.checked_sub(1).ok_or(DerError::Unexpected)?;
     let mut rest = body;
@@ -327,7 +327,7 @@ mod tests {
             }
             _ => true,
         });
-        assert_eq!(levels, Some(usize::from(DEPTH)));
+        assert_eq!(levels, Some(usize::from(MAX_DEPTH)));
         let outermost = first(&definite).expect("an element").expect("one");
         assert_eq!(outermost.canonical(0x30), Err(DerError::Unexpected));
     }

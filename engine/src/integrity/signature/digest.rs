@@ -1,51 +1,51 @@
-//! The digests of what signatures cover, and of the file, all in one pass over it: what they have in common is hashed once,
-//! and the state is copied where one leaves out its own value.
+//! The digests of all signed byte ranges and of the file in one pass: the common start is hashed once, and the state is
+//! copied at each signature's own value.
 
+use super::byte_range::SignedRange;
 use super::hash::{Hash, Hasher};
-use super::range::Signed;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::input::reader::PIECE;
 use crate::xref::headers::Headers;
 
-/// How much is hashed at most: so many times the file's length. Real files take hardly more than one.
-const TIMES: u64 = 4;
-/// And what even small files may take.
-const LEAST: u64 = 16 << 20;
-/// White space that may follow what a signature covers as the end of its last line.
+/// Maximum hashed bytes, as a multiple of the file's length. Real files need little more than one.
+const MAX_FILE_LENGTHS: u64 = 4;
+/// The minimum of that limit, for small files.
+const MIN_HASHED_BYTES: u64 = 16 << 20;
+/// Maximum white space after a signed range, as its last line end.
 const LINE_END: u64 = 2;
 
-/// Wanted: the digest of some bytes of the file by some hash.
+/// A requested digest of a byte range.
 #[derive(Debug, Clone)]
 pub(crate) struct Job {
     pub(crate) hash: Hash,
-    pub(crate) signed: Signed,
+    pub(crate) signed: SignedRange,
 }
 
-/// What the pass comes to.
+/// The results of the pass.
 #[derive(Debug)]
 pub(crate) struct Digests {
-    /// Those of the jobs, in their order; none where it would cost too much.
+    /// The digests in the jobs' order; `None` where one would exceed the limit.
     pub(crate) jobs: Vec<Option<Vec<u8>>>,
-    /// That of the whole file by SHA-256.
+    /// SHA-256 of the whole file.
     pub(crate) file: Vec<u8>,
-    /// The objects that were come across, if anything follows what one of the signatures covers.
+    /// The object headers found, if data follows what any signature covers.
     pub(crate) headers: Option<Headers>,
 }
 
-/// All jobs of one hash.
+/// All jobs with one hash.
 struct Lane {
-    /// What is hashed from the start of the file up to where the pass is; none once nothing needs it any more.
+    /// The hash of the file up to the current offset; `None` once it is no longer needed.
     common: Option<Hasher>,
-    /// Whether it is the one that the whole file is hashed by.
+    /// Whether it is the hash of the whole file.
     is_of_file: bool,
-    /// Jobs whose hole is yet to come, by its place, the last one first.
-    ahead: Vec<(usize, Signed)>,
-    /// Jobs whose hole has begun.
-    behind: Vec<(usize, Signed, Hasher)>,
+    /// Jobs whose omitted range is still ahead, by its offset, the last one first.
+    ahead: Vec<(usize, SignedRange)>,
+    /// Jobs whose omitted range has begun.
+    behind: Vec<(usize, SignedRange, Hasher)>,
 }
 
-/// Passes over the file once.
+/// Reads the file once and computes all digests.
 pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Digests, Fault> {
     let mut digests = Digests { jobs: jobs.iter().map(|_| None).collect(), file: Vec::new(), headers: None };
     let is_followed = jobs.iter().any(|job| job.signed.end + LINE_END < document.reader.len());
@@ -75,9 +75,10 @@ pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Digests, 
     Ok(digests)
 }
 
-/// Which jobs fit into the allowance, newest first. Each costs what comes behind its hole, and each hash the common start.
+/// The jobs within the limit, newest first. Each costs the bytes after its omitted range, and each hash the common
+/// start.
 fn affordable(jobs: &[Job], length: u64) -> Vec<usize> {
-    let mut left = length.saturating_mul(TIMES).max(LEAST);
+    let mut left = length.saturating_mul(MAX_FILE_LENGTHS).max(MIN_HASHED_BYTES);
     let mut order: Vec<(usize, &Job)> = jobs.iter().enumerate().collect();
     order.sort_by_key(|(_, job)| std::cmp::Reverse(job.signed.end));
     let (mut affordable, mut starts) = (Vec::new(), Vec::<(Hash, u64)>::new());
@@ -97,7 +98,7 @@ fn lanes(jobs: &[Job], affordable: &[usize]) -> Vec<Lane> {
     let hashes = [Hash::Sha1, Hash::Sha224, Hash::Sha256, Hash::Sha384, Hash::Sha512];
     let lanes = hashes.into_iter().filter_map(|hash| {
         let wanted = affordable.iter().filter_map(|&index| Some((index, jobs.get(index)?)));
-        let mut ahead: Vec<(usize, Signed)> =
+        let mut ahead: Vec<(usize, SignedRange)> =
             wanted.filter(|(_, job)| job.hash == hash).map(|(index, job)| (index, job.signed.clone())).collect();
         ahead.sort_by_key(|(_, signed)| std::cmp::Reverse(signed.hole.start));
         let is_of_file = hash == Hash::Sha256;
@@ -108,7 +109,7 @@ fn lanes(jobs: &[Job], affordable: &[usize]) -> Vec<Lane> {
 }
 
 impl Lane {
-    /// Hashes the next piece of the file, which starts at `at`.
+    /// Hashes the next piece of the file, at offset `at`.
     fn feed(&mut self, at: u64, piece: &[u8]) {
         for (_, signed, hasher) in &mut self.behind {
             hasher.update(part(at, piece, signed.hole.end, signed.end));
@@ -138,7 +139,7 @@ impl Lane {
     }
 }
 
-/// The bytes from `start` to `end` of the file, as far as they are in the piece that starts at `at`.
+/// The bytes from `start` to `end` of the file that are in the piece at offset `at`.
 fn part(at: u64, piece: &[u8], start: u64, end: u64) -> &[u8] {
     let within = |offset: u64| offset.saturating_sub(at).min(piece.len() as u64) as usize;
     piece.get(within(start)..within(end)).unwrap_or_default()
@@ -151,10 +152,10 @@ mod tests {
     use super::*;
 
     fn job(hash: Hash, start: u64, end: u64, last: u64) -> Job {
-        Job { hash, signed: Signed { hole: start..end, end: last } }
+        Job { hash, signed: SignedRange { hole: start..end, end: last } }
     }
 
-    /// The digests that come of passing over `file` in pieces of this size.
+    /// The digests of `file` with pieces of this size.
     fn passed(file: &[u8], jobs: &[Job], size: usize) -> Vec<Option<Vec<u8>>> {
         let all: Vec<usize> = (0..jobs.len()).collect();
         let mut lanes = lanes(jobs, &all);
@@ -198,7 +199,7 @@ mod tests {
 
     #[test]
     fn what_would_cost_too_much_is_left_out() {
-        // a thousand signatures of the whole of a large file, whose holes stand at its start
+        // a thousand signatures of a large file, with their values at its start
         let length = 100 << 20;
         let jobs: Vec<Job> = (0..1_000).map(|index| job(Hash::Sha256, index * 10, index * 10 + 5, length)).collect();
         assert_eq!(affordable(&jobs, length).len(), 4);

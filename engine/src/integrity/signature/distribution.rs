@@ -1,5 +1,4 @@
-//! Distribution points: which revocation lists a certificate is to be looked up in (RFC 5280, 4.2.1.13), and which
-//! certificates a list is restricted to (5.2.5).
+//! Distribution points: the CRLs that a certificate refers to (RFC 5280, 4.2.1.13), and the scope of a CRL (5.2.5).
 
 use super::certificate::Certificate;
 use super::der::{DerError, Element, Elements, tag};
@@ -7,7 +6,7 @@ use super::name::DistinguishedName;
 
 /// `id-ce-cRLDistributionPoints`.
 const DISTRIBUTION_POINTS: &[u8] = &[0x55, 0x1d, 31];
-/// Reasons for which a list may be restricted, by the bits of `ReasonFlags` (4.2.1.13), of which the first is not used.
+/// Revocation reasons by the bits of `ReasonFlags` (4.2.1.13), the first of which is unused.
 pub(crate) type Reasons = u16;
 pub(crate) const ALL_REASONS: Reasons = 0b1_1111_1110;
 
@@ -16,16 +15,16 @@ pub(crate) const ALL_REASONS: Reasons = 0b1_1111_1110;
 enum PointName<'a> {
     /// Any of these `GeneralNames`.
     Full(Vec<Element<'a>>),
-    /// A last part below the issuer of the list.
+    /// A relative name below the issuer of the CRL.
     Relative(Element<'a>),
 }
 
-/// What a list is restricted to; nothing by default.
+/// The scope of a CRL; unrestricted by default.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope<'a> {
-    /// The extension, by which two lists are of the same scope.
+    /// The encoded extension, by which two scopes are compared.
     pub(crate) raw: &'a [u8],
-    /// Whether it lists certificates of other issuers, too.
+    /// Whether it lists certificates of other issuers.
     pub(crate) is_indirect: bool,
     name: Option<PointName<'a>>,
     is_of_users: bool,
@@ -34,12 +33,12 @@ pub(crate) struct Scope<'a> {
     reasons: Option<Reasons>,
 }
 
-/// Where a certificate is to be looked up.
+/// A distribution point of a certificate.
 #[derive(Debug, Clone, Default)]
 struct DistributionPoint<'a> {
     name: Option<PointName<'a>>,
     reasons: Option<Reasons>,
-    /// Names of the list's issuer, if that is another one than the certificate's.
+    /// Names of the CRL's issuer, if it is not the certificate's.
     issuers: Vec<Element<'a>>,
 }
 
@@ -75,7 +74,7 @@ impl<'a> PointName<'a> {
         }
     }
 
-    /// The names that it stands for, below this issuer.
+    /// The full names, relative to this issuer.
     fn names(&self, issuer: &Element<'a>) -> Result<Vec<Name<'a>>, DerError> {
         match self {
             Self::Full(names) => names.iter().map(Name::read).collect(),
@@ -84,7 +83,7 @@ impl<'a> PointName<'a> {
     }
 }
 
-/// A `GeneralName`, ready to be compared.
+/// A `GeneralName` in comparable form.
 #[derive(PartialEq)]
 enum Name<'a> {
     Directory(DistinguishedName),
@@ -102,7 +101,7 @@ impl<'a> Name<'a> {
 }
 
 impl<'a> DistributionPoints<'a> {
-    /// Those of a certificate; one that names none is looked up in any list of its issuer.
+    /// The distribution points of a certificate; without any, each CRL of its issuer applies.
     pub(crate) fn of(certificate: &Certificate<'a>) -> Result<Self, DerError> {
         let Some(value) = certificate.extension(DISTRIBUTION_POINTS) else {
             return Ok(Self(vec![DistributionPoint::default()]));
@@ -120,12 +119,12 @@ impl<'a> DistributionPoints<'a> {
         Ok(Self(points))
     }
 
-    /// Whether lists of this issuer are named.
+    /// Whether they name this CRL issuer.
     pub(crate) fn name_issuer(&self, issuer: &Element<'a>) -> bool {
         self.0.iter().any(|point| point.names_issuer(issuer))
     }
 
-    /// The reasons for which a list tells of the certificate (6.3.3, b to e); none if it does not.
+    /// The reasons for which a CRL covers the certificate (6.3.3, b to e); `None` if it does not.
     pub(crate) fn reasons(
         &self,
         (scope, issuer): (&Scope<'a>, &Element<'a>),
@@ -159,7 +158,7 @@ impl<'a> DistributionPoint<'a> {
         self.issuers.iter().any(is_it)
     }
 
-    /// Whether a list is of this point, by their names.
+    /// Whether a CRL belongs to this point, by their names.
     fn is_of(
         &self,
         (scope, issuer): (&Scope<'a>, &Element<'a>),

@@ -1,5 +1,5 @@
-//! ECDSA (FIPS 186-5, 6.4) on NIST's curves and Brainpool's with any hash; `ring` has neither P-521 nor every hash. Only
-//! public values are dealt with.
+//! ECDSA (FIPS 186-5, 6.4) on NIST and Brainpool curves with any hash; `ring` supports neither P-521 nor every hash.
+//! All values are public.
 
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 
@@ -14,12 +14,12 @@ pub(crate) enum Curve {
     P384,
     P521,
     Brainpool(Brainpool),
-    /// One by which nothing can be checked.
+    /// An unsupported curve.
     Other(&'static str),
 }
 
 impl Curve {
-    /// What it is called.
+    /// Its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::P256 => "P256",
@@ -34,7 +34,7 @@ impl Curve {
 }
 
 impl Curve {
-    /// Steps of the file's allowance that a value takes, as measured.
+    /// Steps of the file's budget for one value, as measured.
     pub(crate) fn cost(self) -> usize {
         match self {
             Self::P256 => 200,
@@ -45,9 +45,9 @@ impl Curve {
     }
 }
 
-/// Verifies a value of a digest by the key that is this point (SEC 1, 2.3.3).
+/// Verifies a value for a digest with the key at this point (SEC 1, 2.3.3).
 pub(crate) fn verify(curve: Curve, point: &[u8], digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
-    // the same for each curve, whose types are its own
+    // the same for each curve, whose types differ
     macro_rules! verify_on {
         ($curve:ident) => {{
             let key = $curve::ecdsa::VerifyingKey::from_sec1_bytes(point).map_err(|_| SignatureReason::Algorithm)?;
@@ -80,6 +80,6 @@ fn numbers(value: &[u8]) -> Result<(&[u8], &[u8]), DerError> {
     let mut numbers = Elements::new(value).enter(tag::SEQUENCE)?;
     let mut number = || numbers.expect(tag::INTEGER)?.magnitude();
     let pair = (number()?, number()?);
-    // with more behind them it is no value of two numbers
+    // trailing data makes the value invalid
     if numbers.is_empty() { Ok(pair) } else { Err(DerError::Unexpected) }
 }

@@ -1,21 +1,21 @@
-//! Extensions of certificates (RFC 5280, 4.2) that say what a certificate is good for.
+//! Certificate extensions (RFC 5280, 4.2) that restrict the use of a certificate.
 
 use std::collections::BTreeSet;
 
 use super::certificate::Certificate;
 use super::der::{DerError, Element, Elements, tag};
 
-/// `id-ce` (RFC 5280, 4.2.1), by the last of its numbers.
+/// `id-ce` (RFC 5280, 4.2.1), followed by the last number.
 const STANDARD: [u8; 2] = [0x55, 0x1d];
 /// `id-pe-authorityInfoAccess` (RFC 5280, 4.2.2.1).
 const INFORMATION_ACCESS: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 1, 1];
-/// `id-pe-qcStatements` (RFC 3739, 3.2.6): what law says of it.
+/// `id-pe-qcStatements` (RFC 3739, 3.2.6): legal qualifications.
 const QUALIFIED: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 1, 3];
-/// Extensions that say where to look and which key it is: nothing that a path depends on. Subject and authority key
-/// identifier, alternative name of the issuer, places of lists of revoked certificates.
+/// Extensions without effect on a path: subject and authority key identifiers, issuer alternative name, CRL
+/// distribution points.
 const INDIFFERENT: [u8; 5] = [14, 18, 31, 35, 46];
 
-/// What a key may be used for (4.2.1.3), the bits of the field from its first one on.
+/// Key usage (4.2.1.3), the bits of the field from the first one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct KeyUsage(u8);
 
@@ -37,38 +37,38 @@ impl KeyUsage {
     }
 }
 
-/// What a certificate says about its use.
+/// The supported extensions of a certificate.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Extensions<'a> {
-    /// Whether it may issue others (4.2.1.9).
+    /// Whether it is a CA (4.2.1.9).
     pub(crate) is_authority: bool,
-    /// How many authorities may stand between it and the last certificate.
+    /// The maximum number of CAs between it and the last certificate.
     pub(crate) path_length: Option<u32>,
     pub(crate) key_usage: Option<KeyUsage>,
-    /// What it is for (4.2.1.12); none if it does not say.
+    /// Extended key usage (4.2.1.12), if present.
     pub(crate) purposes: Option<Vec<&'a [u8]>>,
-    /// Names that it may issue certificates for (4.2.1.10).
+    /// Name constraints (4.2.1.10).
     pub(crate) constraints: Option<Elements<'a>>,
-    /// Further names of its subject (4.2.1.6).
+    /// Subject alternative names (4.2.1.6).
     pub(crate) names: Vec<Element<'a>>,
-    /// Policies that it was issued under (4.2.1.4); none if it does not say.
+    /// Certificate policies (4.2.1.4), if present.
     pub(crate) policies: Option<Vec<&'a [u8]>>,
-    /// Policies of the issuer and what they are called below it (4.2.1.5).
+    /// Policy mappings (4.2.1.5).
     pub(crate) mappings: Vec<(&'a [u8], &'a [u8])>,
-    /// After how many certificates a policy has to be named, and mapped no more (4.2.1.11).
+    /// The number of certificates after which explicit policies are required and mappings inhibited (4.2.1.11).
     pub(crate) policy_needed: Option<u32>,
     pub(crate) mapping_ends: Option<u32>,
-    /// After how many certificates `anyPolicy` stands for nothing (4.2.1.14).
+    /// The number of certificates after which `anyPolicy` is inhibited (4.2.1.14).
     pub(crate) any_policy_ends: Option<u32>,
-    /// Whether it has one that must be understood and is not.
-    pub(crate) is_beyond: bool,
+    /// Whether it has an unknown critical extension.
+    pub(crate) has_unknown_critical: bool,
 }
 
 impl<'a> Extensions<'a> {
-    /// Reads those of a certificate.
+    /// Reads the extensions of a certificate.
     ///
     /// # Errors
-    /// Also for one that is there twice (4.2).
+    /// Also for a duplicate extension (4.2).
     pub(crate) fn read(certificate: &Certificate<'a>) -> Result<Self, DerError> {
         let mut read = Self::default();
         let mut known: BTreeSet<&[u8]> = BTreeSet::new();
@@ -85,12 +85,12 @@ impl<'a> Extensions<'a> {
                 [first, second, number] if [*first, *second] == STANDARD => read.take(*number, Elements::new(value))?,
                 name => name == INFORMATION_ACCESS || name == QUALIFIED,
             };
-            read.is_beyond |= is_critical && !is_known;
+            read.has_unknown_critical |= is_critical && !is_known;
         }
         Ok(read)
     }
 
-    /// Takes one of the standard's; whether it is understood.
+    /// Reads a standard extension; returns whether it is supported.
     fn take(&mut self, number: u8, mut value: Elements<'a>) -> Result<bool, DerError> {
         match number {
             15 => {
@@ -133,7 +133,7 @@ impl<'a> Extensions<'a> {
     }
 }
 
-/// What the sequence that comes next is made of.
+/// The elements of the next sequence.
 fn all<'a>(value: &mut Elements<'a>) -> Result<Vec<Element<'a>>, DerError> {
     let mut elements = value.enter(tag::SEQUENCE)?;
     let mut all = Vec::new();
@@ -143,7 +143,7 @@ fn all<'a>(value: &mut Elements<'a>) -> Result<Vec<Element<'a>>, DerError> {
     Ok(all)
 }
 
-/// A number under a tag of its context.
+/// A number with a context-specific tag.
 fn small(field: &Element) -> Result<u32, DerError> {
     match field.content {
         [first, ..] if *first >= 0x80 => Err(DerError::Unexpected),

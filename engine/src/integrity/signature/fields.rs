@@ -1,9 +1,9 @@
-//! Finds the signatures: values of signature fields (ISO 32000-1, 12.7.4.5), and the certification that the catalog
-//! names (12.8.4). Usage rights (12.8.2.3) are left out: they open functions of a viewer and say nothing about content.
+//! Finds the signatures: values of signature fields (ISO 32000-1, 12.7.4.5) and the certification in the catalog
+//! (12.8.4). Usage rights (12.8.2.3) are excluded: they unlock viewer functions and are independent of content.
 
 use std::collections::BTreeMap;
 
-use super::contents::{self, ContentsPlace};
+use super::contents_entry::{self, ContentsPlace};
 use crate::document::Document;
 use crate::document::form::FormFields;
 use crate::document::objects::State;
@@ -14,47 +14,47 @@ use crate::syntax::object::Object;
 use crate::text::text_string;
 use crate::xref::entries::XrefEntry;
 
-/// Signatures that are looked at.
-const SIGNATURES: usize = 1_000;
-/// Pages, and annotations of each, among which signature fields are looked for that the form does not have.
-const PAGES: usize = 100;
-const ANNOTATIONS: usize = 100;
+/// Maximum signatures examined.
+const MAX_SIGNATURES: usize = 1_000;
+/// Maximum pages, and annotations of each, searched for signature fields outside of the form.
+const MAX_PAGES: usize = 100;
+const MAX_ANNOTATIONS: usize = 100;
 
-/// A signature as the file has it.
+/// A signature in the newest state.
 #[derive(Debug, Default)]
 pub(crate) struct FoundSignature {
     pub(crate) field: Option<String>,
     pub(crate) field_object: Option<u32>,
     pub(crate) value_object: Option<u32>,
-    /// Numbers of further fields that have the same value.
+    /// Numbers of other fields with the same value.
     pub(crate) again: Vec<u32>,
     /// The signature dictionary (12.8.1, table 252).
     pub(crate) value: Dictionary,
-    /// Where its `/Contents` stands.
+    /// The place of its `/Contents`.
     pub(crate) contents: ContentsPlace,
-    /// What the field locks once it is signed (12.7.4.5, table 233), as the field has it.
+    /// The field's `/Lock` (12.7.4.5, table 233) in the newest state.
     pub(crate) lock: Object,
     /// Whether the catalog names it as the document's certification.
     pub(crate) is_certification: bool,
 }
 
-/// What the search for signatures comes to.
+/// The result of the search.
 #[derive(Debug, Default)]
 pub(crate) struct FieldSearch {
     /// All signatures, in the order of the form.
     pub(crate) found: Vec<FoundSignature>,
     /// Whether there may be more.
-    pub(crate) is_cut: bool,
+    pub(crate) is_truncated: bool,
     certification: Option<u32>,
-    /// The places of values that were found, by their numbers: none counts twice.
+    /// The indexes of the values found, by object number, so that none counts twice.
     values: BTreeMap<u32, usize>,
 }
 
-/// Looks for signatures in the file as it is.
+/// Finds the signatures of the newest state.
 pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFields) -> Result<FieldSearch, Fault> {
     let permissions = document.newest().dictionary(catalog.get(b"Perms"))?;
     let certification = permissions.get(b"DocMDP").as_reference().map(|id| id.number);
-    let mut search = FieldSearch { certification, is_cut: form.is_cut, ..FieldSearch::default() };
+    let mut search = FieldSearch { certification, is_truncated: form.is_cut, ..FieldSearch::default() };
     for field in form.fields.iter().filter(|field| field.is_signature()) {
         let found = FoundSignature {
             field: Some(field.name.clone()).filter(|name| !name.is_empty()),
@@ -65,21 +65,21 @@ pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFie
         search.value(document, found, field.dictionary().get(b"V"))?;
     }
     search.widgets(document, form)?;
-    // a certification without a field is one all the same
+    // a certification does not need a field
     search.value(document, FoundSignature::default(), permissions.get(b"DocMDP"))?;
     Ok(search)
 }
 
 impl FieldSearch {
-    /// Looks for signature fields that pages show although the form no longer has them (12.5.6.19).
+    /// Finds signature fields that pages show although the form no longer has them (12.5.6.19).
     fn widgets(&mut self, document: &mut Document, form: &FormFields) -> Result<(), Fault> {
         let mut view = document.view(State(0));
-        let pages = Pages::read(&mut view, PAGES)?;
+        let pages = Pages::read(&mut view, MAX_PAGES)?;
         let mut found = Vec::new();
-        for page in pages.leaves.iter().take(PAGES) {
+        for page in pages.leaves.iter().take(MAX_PAGES) {
             let Some(page) = page.dictionary(&mut view)? else { continue };
             let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
-            for annotation in annotations.elements().iter().take(ANNOTATIONS) {
+            for annotation in annotations.elements().iter().take(MAX_ANNOTATIONS) {
                 let number = annotation.as_reference().map(|id| id.number);
                 if number.is_some_and(|number| form.field(number).is_some()) {
                     continue;
@@ -106,11 +106,11 @@ impl FieldSearch {
         Ok(())
     }
 
-    /// Notes a signature that has not been found yet, if the value is one.
+    /// Adds a new signature, if the value is one.
     fn value(&mut self, document: &mut Document, found: FoundSignature, value: &Object) -> Result<(), Fault> {
         let value_object = value.as_reference().map(|id| id.number);
         if let Some(known) = value_object.and_then(|number| self.values.get(&number)) {
-            // what the catalog names is in no further field
+            // the catalog's certification is in no other field
             if let (Some(known), Some(field)) = (self.found.get_mut(*known), found.field_object) {
                 known.again.push(field);
             }
@@ -118,8 +118,8 @@ impl FieldSearch {
         }
         let resolved = document.newest().resolve(value)?.into_owned();
         let Object::Dictionary(signature) = resolved else { return Ok(()) };
-        if self.found.len() == SIGNATURES {
-            self.is_cut = true;
+        if self.found.len() == MAX_SIGNATURES {
+            self.is_truncated = true;
             return Ok(());
         }
         let contents = match value_object.or(found.field_object) {
@@ -137,7 +137,7 @@ impl FieldSearch {
 /// have none.
 fn place(document: &mut Document, number: u32, in_field: bool) -> Result<ContentsPlace, Fault> {
     match document.entry(State(0), number)? {
-        XrefEntry::At(offset) => contents::find(document, offset, in_field.then_some(b"V")),
+        XrefEntry::At(offset) => contents_entry::find(document, offset, in_field.then_some(b"V")),
         _ => Ok(ContentsPlace::Missing),
     }
 }

@@ -1,5 +1,4 @@
-//! Hash functions (FIPS 180-4): those of `ring`, and SHA-224, which it lacks. Nothing is checked by MD5: two contents with
-//! the same digest can be made at will.
+//! Hash functions (FIPS 180-4): those of `ring`, and SHA-224. MD5 is not supported: collisions can be created at will.
 
 use ring::digest::{self, Context};
 use sha2::{Digest, Sha224};
@@ -15,7 +14,7 @@ pub(crate) enum Hash {
     Sha512,
 }
 
-/// A digest in the making.
+/// A digest being computed.
 #[derive(Clone)]
 pub(crate) enum Hasher {
     Ring(Context),
@@ -23,7 +22,7 @@ pub(crate) enum Hasher {
 }
 
 impl Hash {
-    /// What computes it; none if nothing does.
+    /// The hasher, if it is supported.
     pub(crate) fn hasher(self) -> Option<Hasher> {
         let algorithm = match self {
             Self::Md5 => return None,
@@ -36,24 +35,24 @@ impl Hash {
         Some(Hasher::Ring(Context::new(algorithm)))
     }
 
-    /// Whether it can be computed.
+    /// Whether it is supported.
     pub(crate) fn is_known(self) -> bool {
         self != Self::Md5
     }
 
-    /// Whether contents with the same digest can be made by today's means.
+    /// Whether collisions are practical today.
     pub(crate) fn is_weak(self) -> bool {
         matches!(self, Self::Md5 | Self::Sha1)
     }
 
-    /// The digest of some bytes; none if it cannot be computed.
+    /// The digest of some bytes; `None` if the hash is not supported.
     pub(crate) fn digest(self, bytes: &[u8]) -> Option<Vec<u8>> {
         let mut hasher = self.hasher()?;
         hasher.update(bytes);
         Some(hasher.finish())
     }
 
-    /// What it is called.
+    /// Its name.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Md5 => "MD5",

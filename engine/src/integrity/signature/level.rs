@@ -1,13 +1,13 @@
-//! Levels of PAdES (ETSI EN 319 142-1, 6), by what is there and fits.
+//! PAdES levels (ETSI EN 319 142-1, 6), by the intact components.
 
 use super::certificate::Certificate;
-use super::checked::Checked;
+use super::checked_signature::CheckedSignature;
 use super::trust::{Signatory, TrustBasis};
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::report::{Level, SignatureKind, SignatureStatus};
 
-/// The level of one signature by itself: `LongTerm` where it is validated, whether a time-stamp is there or not.
+/// The level of one signature by itself: `LongTerm` if it has validation data, with or without a time-stamp.
 pub(crate) fn of<'v>(
     signer: &Signatory<'_, 'v>,
     authority: Option<&Certificate<'v>>,
@@ -27,14 +27,14 @@ pub(crate) fn of<'v>(
     Some(if signer.stamped.is_some() { Level::Timestamped } else { Level::Basic })
 }
 
-/// Holds the levels against the time-stamps of the document that come after: `checked` is in order.
-pub(crate) fn settle(document: &mut Document, checked: &mut [Checked]) -> Result<(), Fault> {
-    if checked.iter().all(|checked| checked.told.level.is_none()) {
+/// Adjusts the levels by the later document time-stamps: `checked` is in order.
+pub(crate) fn settle(document: &mut Document, checked: &mut [CheckedSignature]) -> Result<(), Fault> {
+    if checked.iter().all(|checked| checked.reported.level.is_none()) {
         return Ok(());
     }
     let mut stamps = Vec::new();
     for stamp in checked.iter() {
-        if stamp.told.kind == SignatureKind::Timestamp && stamp.told.status == SignatureStatus::Intact {
+        if stamp.reported.kind == SignatureKind::Timestamp && stamp.reported.status == SignatureStatus::Intact {
             let covered = document.state_at(stamp.end);
             let has_store = document.view(covered).catalog()?.has(b"DSS");
             stamps.push((stamp.end, has_store));
@@ -42,8 +42,8 @@ pub(crate) fn settle(document: &mut Document, checked: &mut [Checked]) -> Result
     }
     for one in checked {
         let later = || stamps.iter().filter(|(end, _)| *end > one.end);
-        let is_stamped = one.told.timestamped_at.is_some() || later().next().is_some();
-        one.told.level = match one.told.level {
+        let is_stamped = one.reported.timestamped_at.is_some() || later().next().is_some();
+        one.reported.level = match one.reported.level {
             Some(Level::LongTerm) if !is_stamped => Some(Level::Basic),
             Some(Level::LongTerm) if later().any(|(_, has_store)| *has_store) => Some(Level::Archived),
             Some(Level::Basic) if is_stamped => Some(Level::Timestamped),

@@ -1,13 +1,13 @@
-//! The fields that may not be changed once a signature is there.
+//! The fields that a signature locks.
 
-/// Which fields a signature locks (12.8.2.4, table 256), by their full names.
+/// The fields that a signature locks (12.8.2.4, table 256), by their full names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Locks {
     /// All of them.
     All,
-    /// These, and those below them.
+    /// These and their descendants.
     Include(Vec<String>),
-    /// All but these, and those below them.
+    /// All except these and their descendants.
     Exclude(Vec<String>),
 }
 

@@ -1,4 +1,4 @@
-//! Names of subjects and issuers (RFC 5280, 4.1.2.4), compared as 7.1 has it: case, spaces and types of strings do not count.
+//! Names of subjects and issuers (RFC 5280, 4.1.2.4), compared as in 7.1: ignoring case, spaces and string types.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -9,7 +9,7 @@ use crate::text::is_unseen;
 /// An e-mail address in a name (RFC 2985, 5.2.1).
 const EMAIL: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 1];
 
-/// A name, ready to be compared: its parts, each of them attributes by their kinds.
+/// A name in comparable form: sets of attributes by type.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct DistinguishedName(Vec<Vec<(Vec<u8>, String)>>);
 
@@ -24,13 +24,13 @@ impl DistinguishedName {
         Ok(Self(parts))
     }
 
-    /// The name that this last part makes of it: a set of attributes under any tag (RFC 5280, 4.2.1.13).
+    /// The name with this relative name appended: a set of attributes with any tag (RFC 5280, 4.2.1.13).
     pub(crate) fn below(mut self, part: &Element) -> Result<Self, DerError> {
         self.0.push(attributes(part)?);
         Ok(self)
     }
 
-    /// Whether two are the same, as they stand or by what counts of them.
+    /// Whether two names are equal, as encoded or in comparable form.
     pub(crate) fn are_equal(one: &Element, other: &Element) -> bool {
         let read = |element| Self::read(element).ok();
         one.content == other.content || read(one).is_some_and(|one| read(other).is_some_and(|other| one == other))
@@ -41,7 +41,7 @@ impl DistinguishedName {
         self.0.starts_with(&base.0)
     }
 
-    /// Whether it names nobody.
+    /// Whether it is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -52,7 +52,7 @@ impl DistinguishedName {
     }
 }
 
-/// The attributes of one part, in order.
+/// The attributes of a relative name, sorted.
 fn attributes(set: &Element) -> Result<Vec<(Vec<u8>, String)>, DerError> {
     let mut part = Vec::new();
     let mut attributes = set.elements()?;
@@ -66,7 +66,7 @@ fn attributes(set: &Element) -> Result<Vec<(Vec<u8>, String)>, DerError> {
     Ok(part)
 }
 
-/// What of a value counts: a text as RFC 4518, 2, prepares it for comparison, or the bytes of anything else.
+/// A value in comparable form: a text as prepared by RFC 4518, 2, or the bytes of another type.
 fn comparable(value: &Element) -> String {
     match value.tag {
         tag::UTF8_STRING | tag::BMP_STRING | tag::UNIVERSAL_STRING | 0x12..=0x16 | 0x1a => {
@@ -77,11 +77,12 @@ fn comparable(value: &Element) -> String {
     }
 }
 
-/// Composed, without what is not seen, in small letters, of which `ß` is two (RFC 4518, 2.2 to 2.4), one space between words.
+/// Normalized, without invisible characters, case-folded (`ß` becomes two letters) and with single spaces (RFC 4518,
+/// 2.2 to 2.4).
 fn prepared(text: &str) -> String {
     let seen = text.chars().filter(|letter| !is_unseen(*letter) && !is_ignored(*letter));
     let folded: String = seen.nfkc().flat_map(char::to_lowercase).collect();
-    // what folding composes anew, and letters that have no small form of their own
+    // case folding may denormalize, and some letters have no lower-case form
     let folded: String = folded
         .nfkc()
         .flat_map(|letter| match letter {
@@ -93,7 +94,7 @@ fn prepared(text: &str) -> String {
     words(&folded)
 }
 
-/// What maps to nothing beside what is not seen (RFC 4518, 2.2): soft hyphen, joiners of Mongolian, variation selectors.
+/// Characters that map to nothing (RFC 4518, 2.2): soft hyphen, Mongolian joiners, variation selectors.
 fn is_ignored(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{34f}' | '\u{1806}' | '\u{180b}'..='\u{180e}' | '\u{fe00}'..='\u{fe0f}' | '\u{fffc}')
 }

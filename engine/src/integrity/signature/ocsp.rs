@@ -1,4 +1,4 @@
-//! OCSP responses (RFC 6960, 4.2): what they say of a certificate, and who may say so.
+//! OCSP responses (RFC 6960, 4.2): their statements about a certificate, and their responder.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -15,7 +15,7 @@ use super::text;
 const BASIC: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 0x30, 1, 1];
 const ARCHIVE_CUTOFF: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 0x30, 1, 6];
 
-/// A response that an answer came with.
+/// The basic response in an OCSP response.
 #[derive(Debug, Clone)]
 pub(crate) struct OcspResponse<'a> {
     pub(crate) statement: SignedStatement<'a>,
@@ -25,13 +25,13 @@ pub(crate) struct OcspResponse<'a> {
     certificates: Option<Elements<'a>>,
 }
 
-/// What a response says of one certificate.
+/// The status of one certificate in a response.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SingleResponse {
     pub(crate) made: DateTime<FixedOffset>,
     pub(crate) until: Option<DateTime<FixedOffset>>,
     pub(crate) status: SingleStatus,
-    /// Since when the responder keeps what it knew of certificates that have expired.
+    /// The archive cutoff: since when the responder keeps expired certificates.
     pub(crate) keeps_expired: Option<DateTime<FixedOffset>>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum SingleStatus {
 }
 
 impl<'a> OcspResponse<'a> {
-    /// Reads an `OCSPResponse`; none if it is no answer.
+    /// Reads an `OCSPResponse`; `None` if it is an error response.
     pub(crate) fn read(raw: &'a [u8]) -> Result<Option<Self>, DerError> {
         let mut fields = Elements::new(raw).enter(tag::SEQUENCE)?;
         if fields.expect(tag::ENUMERATED)?.content != [0] {
@@ -57,7 +57,7 @@ impl<'a> OcspResponse<'a> {
         Self::basic(raw, response.expect(tag::OCTET_STRING)?.content).map(Some)
     }
 
-    /// Reads a `BasicOCSPResponse`, which some signers store without what is around it.
+    /// Reads a `BasicOCSPResponse`, which some signers store without the outer structure.
     pub(crate) fn basic(raw: &'a [u8], bytes: &'a [u8]) -> Result<Self, DerError> {
         let mut basic = Elements::new(bytes).enter(tag::SEQUENCE)?;
         let signed = basic.expect(tag::SEQUENCE)?;
@@ -74,13 +74,13 @@ impl<'a> OcspResponse<'a> {
         Ok(Self { statement, made, responder, single, certificates })
     }
 
-    /// The certificates beside it that can be read.
+    /// The readable certificates in it.
     pub(crate) fn certificates(&self) -> impl Iterator<Item = Certificate<'a>> {
         let mut elements = self.certificates.clone().unwrap_or(Elements::new(&[]));
         std::iter::from_fn(move || elements.next().ok().flatten()).filter_map(|one| Certificate::read(&one).ok())
     }
 
-    /// Whether it may be by the holder of this certificate, by the name or the key that it gives.
+    /// Whether its responder identifier matches this certificate, by name or key.
     pub(crate) fn may_be_by(&self, certificate: &Certificate) -> bool {
         let inner = self.responder.elements().and_then(|mut elements| elements.next()).ok().flatten();
         match (self.responder.tag, inner) {
@@ -92,7 +92,7 @@ impl<'a> OcspResponse<'a> {
         }
     }
 
-    /// All that it says of a certificate, which `issuer` has issued.
+    /// All statements about a certificate that `issuer` has issued.
     pub(crate) fn about(
         &self,
         certificate: &Certificate,
@@ -110,7 +110,7 @@ impl<'a> OcspResponse<'a> {
     }
 }
 
-/// Whether a `CertID` (4.1.1) is that of a certificate.
+/// Whether a `CertID` (4.1.1) identifies a certificate.
 fn is_about(mut identifier: Elements, certificate: &Certificate, issuer: &Certificate) -> Result<bool, DerError> {
     let hash = Identifier::read(&mut identifier)?.hash();
     let name = identifier.expect(tag::OCTET_STRING)?.content;
@@ -118,7 +118,7 @@ fn is_about(mut identifier: Elements, certificate: &Certificate, issuer: &Certif
     if identifier.expect(tag::INTEGER)?.content != certificate.serial {
         return Ok(false);
     }
-    // by a hash that cannot be computed it may be about any certificate of this number
+    // with an unsupported hash it may identify any certificate with this number
     let hash = hash.filter(|hash| hash.is_known()).ok_or(DerError::Unexpected)?;
     let is_of = |bytes: &[u8], digest: &[u8]| hash.digest(bytes).is_some_and(|found| found == digest);
     let is_of_key = issuer.key_bits().is_some_and(|bits| is_of(bits, key));

@@ -1,6 +1,5 @@
-//! Paths of certificates from a signer to an anchor (RFC 5280, 6.1; RFC 4158, 2): one that holds is enough.
-//!
-//! By hand and not by a library: see `docs/architecture.md`. Every doubt is a fault.
+//! Certificate paths from a signer to an anchor (RFC 5280, 6.1; RFC 4158, 2): one valid path suffices. Implemented
+//! here, not by a library: see `docs/architecture.md`. Inconclusive checks fail.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -11,19 +10,19 @@ use super::extensions::{Extensions, KeyUsage};
 use super::policies::Policies;
 use super::verification::{CANDIDATES_PER_STEP, NODE, Verifications};
 
-/// Certificates of a path.
-const LONGEST: usize = 10;
-/// How often the bytes of a certificate are passed over to validate a path with it.
-const PARSES: usize = 8;
+/// Maximum certificates of a path.
+const MAX_PATH_LENGTH: usize = 10;
+/// Passes over a certificate's bytes per path validation.
+const PARSES_PER_CERTIFICATE: usize = 8;
 
-/// Purposes of keys (RFC 5280, 4.2.1.12): of servers, of code, of time-stamps, of answers about revocation. A key that is for
-/// nothing but these does not sign documents.
+/// Extended key usages (RFC 5280, 4.2.1.12): server authentication, code signing, time-stamping, OCSP signing. A key
+/// with only these does not sign documents.
 const SERVER: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 3, 1];
 const CODE: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 3, 3];
 const TIME_STAMPS: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 3, 8];
 const ANSWERS: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 3, 9];
 
-/// What the first certificate of a path has to be good for.
+/// The purpose of a path's first certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeyPurpose {
     Documents,
@@ -32,18 +31,18 @@ pub(crate) enum KeyPurpose {
     Lists,
 }
 
-/// Why no path holds.
+/// Why no path is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PathFault {
+pub(crate) enum PathError {
     /// None leads to an anchor.
     NoAnchor,
-    /// An issuer's name is known, and its key did not sign.
+    /// An issuer has the name of an anchor but another key.
     OtherKey,
-    /// One was not valid then.
+    /// A certificate was not valid at that time.
     NotValidThen,
     NoAuthority,
     KeyUsage,
-    /// The signer's key is not said to commit to contents (`contentCommitment`, also known as `nonRepudiation`).
+    /// The signer's key usage lacks `contentCommitment` (`nonRepudiation`).
     Commitment,
     Purpose,
     PathLength,
@@ -55,8 +54,8 @@ pub(crate) enum PathFault {
     TooMuch,
 }
 
-impl PathFault {
-    /// What it means, within a sentence.
+impl PathError {
+    /// The meaning, as a clause.
     pub(crate) fn meaning(self) -> &'static str {
         match self {
             Self::NoAnchor => "no chain of certificates leads from the signer to a trusted issuer",
@@ -79,7 +78,7 @@ impl PathFault {
     }
 }
 
-/// A path that holds.
+/// A valid path.
 #[derive(Debug, Clone)]
 pub(crate) struct CertificatePath<'a> {
     /// From the signer's to the anchor's.
@@ -87,15 +86,15 @@ pub(crate) struct CertificatePath<'a> {
     pub(crate) anchor: &'a Anchor,
 }
 
-/// What a path is looked for with.
+/// A search for a path.
 pub(crate) struct PathSearch<'s, 'a> {
     anchors: &'s AnchorIndex<'a>,
     known: &'s [Certificate<'a>],
     purpose: KeyPurpose,
     at: DateTime<FixedOffset>,
     verifications: &'s Verifications<'a>,
-    /// The first fault of those that are met, the most telling kind.
-    fault: PathFault,
+    /// The most specific fault so far.
+    fault: PathError,
 }
 
 impl<'s, 'a> PathSearch<'s, 'a> {
@@ -106,25 +105,25 @@ impl<'s, 'a> PathSearch<'s, 'a> {
         purpose: KeyPurpose,
         at: DateTime<FixedOffset>,
     ) -> Self {
-        Self { anchors, known, verifications, purpose, at, fault: PathFault::NoAnchor }
+        Self { anchors, known, verifications, purpose, at, fault: PathError::NoAnchor }
     }
 
-    /// A path from `signer` to one of the anchors that holds.
-    pub(crate) fn find(mut self, signer: &Certificate<'a>) -> Result<CertificatePath<'a>, PathFault> {
+    /// Finds a valid path from `signer` to one of the anchors.
+    pub(crate) fn find(mut self, signer: &Certificate<'a>) -> Result<CertificatePath<'a>, PathError> {
         self.extend(&mut vec![signer.clone()]).ok_or(self.fault)
     }
 
     fn extend(&mut self, path: &mut Vec<Certificate<'a>>) -> Option<CertificatePath<'a>> {
         let last = path.last()?.clone();
-        // certificates that issue each other make more paths than can be followed
+        // cross-certificates make more paths than can be searched
         if !self.verifications.spend(NODE + self.known.len() / CANDIDATES_PER_STEP) {
-            self.note(PathFault::TooMuch);
+            self.record(PathError::TooMuch);
             return None;
         }
         let anchors = self.anchors;
         for (anchor, certificate) in anchors.named(self.verifications.name(&last.subject)) {
             if certificate.raw == last.raw
-                && let Some(found) = self.hold(path, anchor)
+                && let Some(found) = self.validated(path, anchor)
             {
                 return Some(found);
             }
@@ -135,17 +134,17 @@ impl<'s, 'a> PathSearch<'s, 'a> {
             }
             if self.is_signed(&last, certificate) {
                 path.push(certificate.clone());
-                let found = self.hold(path, anchor);
+                let found = self.validated(path, anchor);
                 path.pop();
                 if found.is_some() {
                     return found;
                 }
             } else {
-                self.note(PathFault::OtherKey);
+                self.record(PathError::OtherKey);
             }
         }
-        if path.len() >= LONGEST {
-            self.note(PathFault::TooMuch);
+        if path.len() >= MAX_PATH_LENGTH {
+            self.record(PathError::TooMuch);
             return None;
         }
         for issuer in self.known {
@@ -166,37 +165,37 @@ impl<'s, 'a> PathSearch<'s, 'a> {
         let refused = self.verifications.refused();
         let is_signed = self.verifications.is_signed_by(certificate, issuer);
         if self.verifications.refused() > refused {
-            self.note(PathFault::TooMuch);
+            self.record(PathError::TooMuch);
         }
         is_signed
     }
 
-    fn hold(&mut self, path: &[Certificate<'a>], anchor: &'a Anchor) -> Option<CertificatePath<'a>> {
-        if !self.verifications.compare(path.iter().map(|one| PARSES * one.raw.len()).sum()) {
-            self.note(PathFault::TooMuch);
+    fn validated(&mut self, path: &[Certificate<'a>], anchor: &'a Anchor) -> Option<CertificatePath<'a>> {
+        if !self.verifications.compare(path.iter().map(|one| PARSES_PER_CERTIFICATE * one.raw.len()).sum()) {
+            self.record(PathError::TooMuch);
             return None;
         }
         match validate(path, self.purpose, self.at) {
             Ok(()) => Some(CertificatePath { certificates: path.to_vec(), anchor }),
             Err(fault) => {
-                self.note(fault);
+                self.record(fault);
                 None
             }
         }
     }
 
-    fn note(&mut self, fault: PathFault) {
-        if matches!(self.fault, PathFault::NoAnchor | PathFault::OtherKey) {
+    fn record(&mut self, fault: PathError) {
+        if matches!(self.fault, PathError::NoAnchor | PathError::OtherKey) {
             self.fault = fault;
         }
     }
 }
 
-/// Checks a path whose signatures are verified, from the anchor, which comes last, to the signer (RFC 5280, 6.1.3 to 6.1.5).
-fn validate(path: &[Certificate], purpose: KeyPurpose, at: DateTime<FixedOffset>) -> Result<(), PathFault> {
+/// Validates a path with verified signatures, from the anchor, which is last, to the signer (RFC 5280, 6.1.3 to 6.1.5).
+fn validate(path: &[Certificate], purpose: KeyPurpose, at: DateTime<FixedOffset>) -> Result<(), PathError> {
     let mut read = Vec::new();
     for certificate in path.iter().rev() {
-        read.push((certificate, Extensions::read(certificate).map_err(|_| PathFault::Unreadable)?));
+        read.push((certificate, Extensions::read(certificate).map_err(|_| PathError::Unreadable)?));
     }
     let mut constraints = Constraints::default();
     let below = read.len().saturating_sub(1);
@@ -206,75 +205,75 @@ fn validate(path: &[Certificate], purpose: KeyPurpose, at: DateTime<FixedOffset>
         let (is_anchor, is_last) = (place == 0, place == below);
         let is_self_issued = certificate.is_self_issued();
         if !certificate.is_valid_at(at) {
-            return Err(PathFault::NotValidThen);
+            return Err(PathError::NotValidThen);
         }
-        if extensions.is_beyond {
-            return Err(PathFault::Critical);
+        if extensions.has_unknown_critical {
+            return Err(PathError::Critical);
         }
-        // nobody has to believe what the anchor's own signature was made with
+        // the anchor's self-signature does not matter
         if if is_anchor { certificate.has_weak_key() } else { certificate.is_weak() } {
-            return Err(PathFault::Weak);
+            return Err(PathError::Weak);
         }
         if !is_anchor {
             let is_exempt = is_self_issued && !is_last;
             if !is_exempt
-                && !constraints.admit(&certificate.subject, extensions).map_err(|_| PathFault::NameConstraints)?
+                && !constraints.admit(&certificate.subject, extensions).map_err(|_| PathError::NameConstraints)?
             {
-                return Err(PathFault::NameConstraints);
+                return Err(PathError::NameConstraints);
             }
             if !policies.enter(extensions, is_last, is_self_issued) {
-                return Err(PathFault::Policies);
+                return Err(PathError::Policies);
             }
         }
         if is_last {
             break;
         }
-        may_issue(certificate, extensions, is_anchor)?;
+        check_ca(certificate, extensions, is_anchor)?;
         if !is_anchor && !is_self_issued {
             left = match left {
-                Some(0) => return Err(PathFault::PathLength),
+                Some(0) => return Err(PathError::PathLength),
                 Some(more) => Some(more - 1),
                 None => None,
             };
         }
         left = left.into_iter().chain(extensions.path_length).min();
         if let Some(own) = &extensions.constraints {
-            constraints.add(own).map_err(|_| PathFault::NameConstraints)?;
+            constraints.add(own).map_err(|_| PathError::NameConstraints)?;
         }
         if is_anchor {
             policies.demand(extensions);
         } else if !policies.descend(extensions, is_self_issued) {
-            return Err(PathFault::Policies);
+            return Err(PathError::Policies);
         }
     }
-    let Some((_, signer)) = read.last() else { return Err(PathFault::NoAnchor) };
+    let Some((_, signer)) = read.last() else { return Err(PathError::NoAnchor) };
     if below == 0 {
-        // whoever trusts this very certificate trusts it for what it is used for
+        // an anchor that is the signer's own certificate is trusted for its use
         return Ok(());
     }
     if !policies.end(signer) {
-        return Err(PathFault::Policies);
+        return Err(PathError::Policies);
     }
-    may_sign(signer, purpose)
+    check_signer(signer, purpose)
 }
 
-/// Whether an authority may issue certificates (4.2.1.3 and 4.2.1.9). An anchor of an old version cannot say so.
-fn may_issue(certificate: &Certificate, extensions: &Extensions, is_anchor: bool) -> Result<(), PathFault> {
+/// Checks that a certificate is a CA's (4.2.1.3 and 4.2.1.9). An anchor of an old version has no extensions.
+fn check_ca(certificate: &Certificate, extensions: &Extensions, is_anchor: bool) -> Result<(), PathError> {
     let is_old_anchor = is_anchor && certificate.version < 3;
     if !extensions.is_authority && !is_old_anchor {
-        return Err(PathFault::NoAuthority);
+        return Err(PathError::NoAuthority);
     }
     match extensions.key_usage {
-        Some(usage) if !usage.is_for_certificates() => Err(PathFault::KeyUsage),
+        Some(usage) if !usage.is_for_certificates() => Err(PathError::KeyUsage),
         _ => Ok(()),
     }
 }
 
-/// Whether the signer's key may sign what it did.
-fn may_sign(extensions: &Extensions, purpose: KeyPurpose) -> Result<(), PathFault> {
-    // for a document it has to say that its key commits somebody to contents; keys that log in do not
+/// Checks the signer's key usage for this purpose.
+fn check_signer(extensions: &Extensions, purpose: KeyPurpose) -> Result<(), PathError> {
+    // document signing requires content commitment; keys for authentication lack it
     if purpose == KeyPurpose::Lists {
-        return if may_list(extensions) { Ok(()) } else { Err(PathFault::KeyUsage) };
+        return if is_crl_signer(extensions) { Ok(()) } else { Err(PathError::KeyUsage) };
     }
     let is_usable = match (extensions.key_usage, purpose) {
         (Some(usage), KeyPurpose::Documents) => usage.is_for_content(),
@@ -284,7 +283,7 @@ fn may_sign(extensions: &Extensions, purpose: KeyPurpose) -> Result<(), PathFaul
         }
     };
     if !is_usable {
-        return Err(if purpose == KeyPurpose::Documents { PathFault::Commitment } else { PathFault::KeyUsage });
+        return Err(if purpose == KeyPurpose::Documents { PathError::Commitment } else { PathError::KeyUsage });
     }
     let others = [SERVER, CODE, TIME_STAMPS, ANSWERS];
     let is_for_it = match (&extensions.purposes, purpose) {
@@ -294,19 +293,19 @@ fn may_sign(extensions: &Extensions, purpose: KeyPurpose) -> Result<(), PathFaul
             purposes.as_ref().is_some_and(|purposes| purposes.contains(&TIME_STAMPS))
         }
     };
-    if is_for_it { Ok(()) } else { Err(PathFault::Purpose) }
+    if is_for_it { Ok(()) } else { Err(PathError::Purpose) }
 }
 
-/// Whether it is for lists of revoked certificates that its holder did not issue with this key (RFC 5280, 4.2.1.3): where
-/// nothing says so, any certificate of that name would do.
-pub(crate) fn may_list(extensions: &Extensions) -> bool {
+/// Whether it may sign CRLs that its holder did not issue with this key (RFC 5280, 4.2.1.3): without key usage any
+/// certificate with that name would do.
+pub(crate) fn is_crl_signer(extensions: &Extensions) -> bool {
     extensions.key_usage.is_some_and(KeyUsage::is_for_lists)
 }
 
-/// Whether it is for answers about the revocation of others (RFC 6960, 4.2.2.2), and for signatures at all.
-pub(crate) fn may_answer(extensions: &Extensions) -> bool {
+/// Whether it is an authorized OCSP responder (RFC 6960, 4.2.2.2) with a key for signatures.
+pub(crate) fn is_ocsp_responder(extensions: &Extensions) -> bool {
     let is_for_signatures = |usage: KeyUsage| usage.is_for_signatures() || usage.is_for_content();
-    !extensions.is_beyond
+    !extensions.has_unknown_critical
         && extensions.key_usage.is_none_or(is_for_signatures)
         && extensions.purposes.as_ref().is_some_and(|purposes| purposes.contains(&ANSWERS))
 }

@@ -1,5 +1,5 @@
-//! Certificate policies along a path (RFC 5280, 6.1.2 to 6.1.5), where any policy will do: whether one is left at all matters
-//! only if an authority says that there must be one.
+//! Certificate policies along a path (RFC 5280, 6.1.2 to 6.1.5) with `anyPolicy` as the initial set: an empty result
+//! matters only if a CA requires an explicit policy.
 
 use std::collections::BTreeSet;
 
@@ -8,25 +8,26 @@ use super::extensions::Extensions;
 /// `anyPolicy` (4.2.1.4).
 const ANY: &[u8] = &[0x55, 0x1d, 0x20, 0];
 
-/// What is left of policies on the way from the anchor down.
+/// The policy state on the way from the anchor down.
 #[derive(Debug)]
 pub(crate) struct Policies<'a> {
-    /// The policies that are expected next; none if no policy is left.
+    /// The policies expected next; `None` if none is left.
     expected: Option<BTreeSet<&'a [u8]>>,
-    /// How many certificates may follow until a policy is needed, mapping ends, `anyPolicy` ends.
+    /// The certificates that may follow until an explicit policy is required, mapping is inhibited, `anyPolicy` is
+    /// inhibited.
     needed: u32,
     mapping: u32,
     any: u32,
 }
 
 impl<'a> Policies<'a> {
-    /// For a path of so many certificates.
+    /// The initial state for a path of this length.
     pub(crate) fn new(length: u32) -> Self {
         let never = length + 1;
         Self { expected: Some(BTreeSet::from([ANY])), needed: never, mapping: never, any: never }
     }
 
-    /// Takes what an authority says for all that is below it.
+    /// Applies the requirements of a CA.
     pub(crate) fn demand(&mut self, extensions: &Extensions<'a>) {
         let least = |known: u32, said: Option<u32>| said.map_or(known, |said| known.min(said));
         self.needed = least(self.needed, extensions.policy_needed);
@@ -34,7 +35,7 @@ impl<'a> Policies<'a> {
         self.any = least(self.any, extensions.any_policy_ends);
     }
 
-    /// Goes on to a certificate; whether it may be there.
+    /// Processes a certificate; returns whether it is acceptable.
     pub(crate) fn enter(&mut self, extensions: &Extensions<'a>, is_last: bool, is_self_issued: bool) -> bool {
         let expected = self.expected.take();
         self.expected = match (expected, &extensions.policies) {
@@ -53,14 +54,14 @@ impl<'a> Policies<'a> {
         self.needed > 0 || self.expected.is_some()
     }
 
-    /// Prepares for the next certificate, below an authority; whether it may say what it says.
+    /// Prepares for the next certificate (RFC 5280, 6.1.4); returns whether the mappings are acceptable.
     pub(crate) fn descend(&mut self, extensions: &Extensions<'a>, is_self_issued: bool) -> bool {
         if extensions.mappings.iter().any(|(own, other)| *own == ANY || *other == ANY) {
             return false;
         }
         if let Some(expected) = &mut self.expected {
             let mapped: BTreeSet<&[u8]> = extensions.mappings.iter().map(|(own, _)| *own).collect();
-            // what is mapped is expected under the other names alone, also where it is itself one of them (6.1.4, b)
+            // mapped policies are expected only under their new names (6.1.4, b)
             let mut next: BTreeSet<&[u8]> = expected.difference(&mapped).copied().collect();
             if self.mapping > 0 {
                 let is_valid = |own: &[u8]| expected.contains(own) || expected.contains(ANY);
@@ -78,7 +79,7 @@ impl<'a> Policies<'a> {
         true
     }
 
-    /// Whether the last certificate, with what it says itself, ends the path well.
+    /// Whether the path is acceptable with the last certificate's own requirements.
     pub(crate) fn end(&self, extensions: &Extensions) -> bool {
         let is_needed = self.needed <= 1 || extensions.policy_needed == Some(0);
         !is_needed || self.expected.is_some()

@@ -1,5 +1,5 @@
-//! Public keys (RFC 3279, 2.3; RFC 5480; RFC 8410), and verification by them. Nearly all are RSA's: of these, what `ring`
-//! does not take or take for right, which is quickly told, is left to code that is slower and takes more.
+//! Public keys (RFC 3279, 2.3; RFC 5480; RFC 8410) and verification with them. Nearly all are RSA keys: values that
+//! `ring` does not support or accept, which it finds quickly, are verified by slower code with wider support.
 
 use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey};
 
@@ -22,8 +22,9 @@ const CURVES: [(&[u8], Curve); 7] = [
     (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 11], Curve::Brainpool(Brainpool::P384)),
     (&[0x2b, 0x24, 3, 3, 2, 8, 1, 1, 13], Curve::Brainpool(Brainpool::P512)),
 ];
-/// RSA keys of so many bytes are no longer thought short (NIST SP 800-131A, 3). One bit less in the first is everyday.
-const ENOUGH: usize = 2048 / 8;
+/// Minimum length of an RSA key that is not weak, in bytes (NIST SP 800-131A, 3). One bit less in the first byte is
+/// common.
+const MIN_RSA_BYTES: usize = 2048 / 8;
 
 /// A public key (RFC 5280, 4.1.2.7).
 #[derive(Debug, Clone, Copy)]
@@ -34,12 +35,12 @@ pub(crate) enum PublicKey<'a> {
         point: &'a [u8],
     },
     Ed25519(&'a [u8]),
-    /// Of a kind or with parameters that are not known here.
+    /// Unsupported type or parameters.
     Other,
 }
 
 impl Scheme {
-    /// Its name together with the key's, such as `RSA-SHA256` or `ECDSA-P256-SHA256`.
+    /// Its name with the key's, such as `RSA-SHA256` or `ECDSA-P256-SHA256`.
     pub(crate) fn name(self, key: PublicKey) -> String {
         match (self, key) {
             (Self::RsaPkcs1(hash), _) => format!("RSA-{}", hash.name()),
@@ -50,7 +51,7 @@ impl Scheme {
         }
     }
 
-    /// Verifies the signature `value` of a message of which only the digest by the scheme's hash is known.
+    /// Verifies the signature `value` of a message by its digest with the scheme's hash.
     pub(crate) fn verify_digest(self, key: PublicKey, digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         match (self, key) {
             (_, PublicKey::Rsa(key)) if !key.padding.admits(self) => Err(SignatureReason::Algorithm),
@@ -81,13 +82,13 @@ impl Scheme {
         }
     }
 
-    /// Whether `ring` verifies a value by RSA.
+    /// Whether `ring` verifies an RSA value.
     fn is_quickly_verified(self, key: rsa::RsaKey, message: &[u8], value: &[u8]) -> bool {
         let components = RsaPublicKeyComponents { n: key.modulus, e: key.exponent };
         self.quick_rsa().is_some_and(|parameters| components.verify(parameters, message, value).is_ok())
     }
 
-    /// How `ring` calls it, if it takes it.
+    /// `ring`'s algorithm, if supported.
     fn quick_rsa(self) -> Option<&'static RsaParameters> {
         match self {
             Self::RsaPkcs1(Hash::Sha1) => Some(&signature::RSA_PKCS1_1024_8192_SHA1_FOR_LEGACY_USE_ONLY),
@@ -116,7 +117,7 @@ impl<'a> PublicKey<'a> {
         Ok(match identifier.name {
             RSA | RSA_PSS => {
                 let mut numbers = Elements::new(key).enter(tag::SEQUENCE)?;
-                // some write the modulus without the zero before its highest bit
+                // some writers omit the leading zero of a modulus
                 let mut number = || numbers.expect(tag::INTEGER)?.unsigned();
                 let padding = match (identifier.name, identifier.parameters) {
                     (RSA, _) => Padding::Any,
@@ -138,8 +139,8 @@ impl<'a> PublicKey<'a> {
         })
     }
 
-    /// Steps of the file's allowance that verifying one value takes, about a microsecond each: what fits is quickly
-    /// verified, what does not takes longest.
+    /// Steps of the file's budget for one value, about a microsecond each: valid values are verified quickly, invalid
+    /// ones take longest.
     pub(crate) fn cost(self) -> usize {
         match self {
             Self::Rsa(key) => key.cost(),
@@ -149,10 +150,10 @@ impl<'a> PublicKey<'a> {
         }
     }
 
-    /// What it is called if it is too short by today's measure.
+    /// Its name if it is weak by current standards.
     pub(crate) fn weakness(self) -> Option<String> {
         match self {
-            Self::Rsa(key) if key.modulus.len() < ENOUGH => Some(format!("RSA-{}", key.bits())),
+            Self::Rsa(key) if key.modulus.len() < MIN_RSA_BYTES => Some(format!("RSA-{}", key.bits())),
             _ => None,
         }
     }

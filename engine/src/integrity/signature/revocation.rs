@@ -1,5 +1,5 @@
-//! Whether a certificate was revoked, by what the file brings along: revocation lists (RFC 5280, 6.3) and OCSP responses
-//! (RFC 6960, 3.2). A statement counts if it is signed by the issuer, or by whom he charged with it, and fits the certificate.
+//! Whether a certificate was revoked, by the file's own data: CRLs (RFC 5280, 6.3) and OCSP responses (RFC 6960, 3.2).
+//! A statement counts if the issuer or its delegate signed it and it covers the certificate.
 
 use chrono::{DateTime, Duration, FixedOffset};
 
@@ -11,34 +11,34 @@ use super::distribution::{ALL_REASONS, DistributionPoints, Reasons};
 use super::extensions::{Extensions, KeyUsage};
 use super::name::DistinguishedName;
 use super::ocsp::{OcspResponse, SingleStatus};
-use super::path::{KeyPurpose, PathSearch, may_answer, may_list};
+use super::path::{KeyPurpose, PathSearch, is_crl_signer, is_ocsp_responder};
 use super::revoked::{Entry, HOLD, Revoked};
 use super::validation::Validation;
 use super::verification::Verifications;
 
-/// How many statements may depend on each other: a list on the list of who signed it, and that on another one.
-const DEEPEST: usize = 3;
+/// Maximum nested statements: a CRL about the signer of another one, and so on.
+const MAX_STATEMENT_DEPTH: usize = 3;
 
-/// What is known of a certificate.
+/// The knowledge about a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RevocationKnowledge {
-    /// Nothing: it is not spoken of.
+    /// No statement.
     Nothing,
-    /// It is spoken of in a way that cannot be believed, does not fit it, or was out of date.
-    Doubtful,
+    /// Only statements that are untrusted, not applicable or outdated.
+    Inconclusive,
     Good,
     Revoked,
 }
 
-/// When a certificate was used.
+/// The time at which a certificate was used.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Use {
     pub(crate) at: DateTime<FixedOffset>,
-    /// Whether that is proved. Else it may have been later, and a revocation at any time counts.
+    /// Whether the time is proven; otherwise it may have been later, and any revocation counts.
     pub(crate) is_proved: bool,
 }
 
-/// What revocation is judged by.
+/// The basis of revocation checks.
 #[derive(Clone, Copy)]
 pub(crate) struct Revocations<'r, 'v> {
     pub(crate) validation: &'r Validation<'v>,
@@ -46,17 +46,17 @@ pub(crate) struct Revocations<'r, 'v> {
     pub(crate) verifications: &'r Verifications<'v>,
 }
 
-/// A statement about a certificate that can be believed.
+/// A trusted statement about a certificate.
 struct Statement {
     made: DateTime<FixedOffset>,
     until: Option<DateTime<FixedOffset>>,
-    /// Whether it was made when the certificate had expired and might have been dropped.
+    /// Whether it was made after the certificate expired and might have been dropped.
     is_late: bool,
     reasons: Reasons,
     revoked: Option<Revoked>,
 }
 
-/// All that is said of a certificate.
+/// All statements about a certificate.
 #[derive(Default)]
 struct Statements {
     believed: Vec<Statement>,
@@ -64,12 +64,12 @@ struct Statements {
 }
 
 impl Statement {
-    /// Whether the certificate was revoked when it was used, or may have been.
+    /// Whether the certificate was, or may have been, revoked when it was used.
     fn revokes(&self, used: Use) -> bool {
         self.revoked.is_some_and(|revoked| revoked.at <= used.at || !used.is_proved)
     }
 
-    /// Whether it says that the certificate was good when it was used: it was made later, or was not out of date then.
+    /// Whether the statement shows that the certificate was good when it was used: it is newer, or was current then.
     fn clears(&self, used: Use) -> bool {
         let until = self.until.unwrap_or(self.made + Duration::days(1));
         !self.is_late && !self.revokes(used) && (self.made >= used.at || until >= used.at)
@@ -79,7 +79,7 @@ impl Statement {
 impl Statements {
     fn conclude(&self, used: Use) -> RevocationKnowledge {
         let clearing = || self.believed.iter().filter(|statement| statement.clears(used));
-        // only a hold can be lifted again (RFC 5280, 5.3.1), by whatever is newer
+        // only a hold can be lifted (RFC 5280, 5.3.1), by any newer statement
         let is_lifted = |statement: &Statement| {
             let is_hold = statement.revoked.is_some_and(|revoked| revoked.reason == Some(HOLD));
             is_hold && clearing().any(|later| later.made > statement.made && later.reasons & (1 << HOLD) != 0)
@@ -90,14 +90,14 @@ impl Statements {
         let covered = clearing().fold(0, |covered, statement| covered | statement.reasons);
         match covered {
             ALL_REASONS => RevocationKnowledge::Good,
-            _ if self.is_doubtful || !self.believed.is_empty() => RevocationKnowledge::Doubtful,
+            _ if self.is_doubtful || !self.believed.is_empty() => RevocationKnowledge::Inconclusive,
             _ => RevocationKnowledge::Nothing,
         }
     }
 }
 
 impl<'v> Revocations<'_, 'v> {
-    /// What is known of each certificate of a path but the last one, by the one above it.
+    /// The knowledge about each certificate of a path except the last one, with the next one as issuer.
     pub(crate) fn of_path(&self, path: &[Certificate<'v>], used: Use) -> Vec<RevocationKnowledge> {
         self.of_each(path, used, &mut Vec::new())
     }
@@ -113,8 +113,8 @@ impl<'v> Revocations<'_, 'v> {
         known
     }
 
-    /// What is known of `certificate`, which `issuer` has issued on a path to `root`. `trail` has the statements whose signers
-    /// are being judged: they say nothing of them.
+    /// The knowledge about `certificate`, issued by `issuer` on a path to `root`. `trail` has the statements whose
+    /// signers are being checked: they do not count for these.
     fn of(
         &self,
         certificate: &Certificate<'v>,
@@ -125,7 +125,7 @@ impl<'v> Revocations<'_, 'v> {
     ) -> RevocationKnowledge {
         let mut said = Statements::default();
         if !self.verifications.compare(certificate.raw.len()) {
-            return RevocationKnowledge::Doubtful;
+            return RevocationKnowledge::Inconclusive;
         }
         self.take_lists(certificate, issuer, root, trail, &mut said);
         self.take_responses(certificate, issuer, root, trail, &mut said);
@@ -160,7 +160,7 @@ impl<'v> Revocations<'_, 'v> {
                 continue;
             }
             match list.entry(certificate, self.verifications) {
-                Ok(Entry::Absent) if list.is_beyond => {}
+                Ok(Entry::Absent) if list.has_unknown_critical => {}
                 Ok(entry) => found.push((list, reasons, entry)),
                 Err(_) => {}
             }
@@ -180,7 +180,7 @@ impl<'v> Revocations<'_, 'v> {
                 None => (list, *entry),
             };
             let revoked = revoked(entry);
-            // what is not complete tells of what it has
+            // an incomplete list counts for its entries
             if list.is_delta && revoked.is_none() {
                 continue;
             }
@@ -191,7 +191,7 @@ impl<'v> Revocations<'_, 'v> {
                 reasons: *reasons,
                 revoked,
             };
-            // a delta's own entry counts through the list that it completes
+            // a delta CRL's entry counts through the list that it completes
             let is_completing = list.is_delta && found.iter().any(|(other, ..)| list.completes(other));
             if !is_completing {
                 said.believed.push(statement);
@@ -199,7 +199,7 @@ impl<'v> Revocations<'_, 'v> {
         }
     }
 
-    /// Whether a list is signed by the issuer, or by another key of whoever it names as its issuer that leads to the same root
+    /// Whether a CRL is signed by the issuer, or by another key of the named CRL issuer with a path to the same root
     /// (RFC 5280, 6.3.3, f).
     fn is_believed(
         &self,
@@ -217,14 +217,14 @@ impl<'v> Revocations<'_, 'v> {
         if usage(issuer).is_ok_and(|usage| usage.is_none_or(KeyUsage::is_for_lists)) && has_signed(issuer) {
             return true;
         }
-        if trail.len() >= DEEPEST {
+        if trail.len() >= MAX_STATEMENT_DEPTH {
             return false;
         }
         let others = self.validation.certificates.iter().filter(|other| other.raw != issuer.raw);
         let anchors = self.anchors.named(self.verifications.name(&list.issuer)).map(|(_, certificate)| certificate);
         for signer in others.chain(anchors) {
-            // the root's own lists are signed by whom everybody trusts already
-            let may_sign = Extensions::read(signer).is_ok_and(|extensions| may_list(&extensions));
+            // the root's own CRLs are signed by the trust anchor
+            let may_sign = Extensions::read(signer).is_ok_and(|extensions| is_crl_signer(&extensions));
             if may_sign && has_signed(signer) {
                 trail.push(list.statement.raw);
                 let leads = signer.raw == root.raw || self.leads_to(signer, root, list.made, trail);
@@ -237,7 +237,7 @@ impl<'v> Revocations<'_, 'v> {
         false
     }
 
-    /// Whether the signer of a list leads to a root, by certificates of which none is revoked by what the file shows.
+    /// Whether the signer of a CRL has a path to a root without certificates that the file shows to be revoked.
     fn leads_to(
         &self,
         signer: &Certificate<'v>,
@@ -302,8 +302,8 @@ impl<'v> Revocations<'_, 'v> {
         }
     }
 
-    /// Whether a response is by the issuer, or by a responder whom he charged with it (RFC 6960, 4.2.2.2) and whom nothing shows
-    /// to be revoked.
+    /// Whether a response is by the issuer or by an authorized responder (RFC 6960, 4.2.2.2) that the file does not
+    /// show to be revoked.
     fn is_answer(
         &self,
         response: &OcspResponse<'v>,
@@ -314,7 +314,7 @@ impl<'v> Revocations<'_, 'v> {
         if response.may_be_by(issuer) && self.verifications.has_signed(issuer, &response.statement) {
             return true;
         }
-        if trail.len() >= DEEPEST {
+        if trail.len() >= MAX_STATEMENT_DEPTH {
             return false;
         }
         let used = Use { at: response.made, is_proved: false };
@@ -322,7 +322,7 @@ impl<'v> Revocations<'_, 'v> {
             let is_charged = self.verifications.compare(responder.raw.len())
                 && response.may_be_by(&responder)
                 && responder.is_valid_at(response.made)
-                && Extensions::read(&responder).is_ok_and(|extensions| may_answer(&extensions))
+                && Extensions::read(&responder).is_ok_and(|extensions| is_ocsp_responder(&extensions))
                 && self.verifications.is_issued_by(&responder, issuer)
                 && self.verifications.has_signed(&responder, &response.statement);
             if !is_charged {

@@ -1,4 +1,4 @@
-//! What lists and responses say of a certificate.
+//! Revocation entries of CRLs and OCSP responses.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -6,26 +6,26 @@ use chrono::{DateTime, FixedOffset};
 pub(crate) const HOLD: u8 = 6;
 const REMOVED: u8 = 8;
 
-/// What a list or a response says of a revoked certificate.
+/// The revocation of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Revoked {
-    /// From when on its key is not to be believed: the earlier of revocation and invalidity.
+    /// From when the key is not trusted: the earlier of revocation and invalidity date.
     pub(crate) at: DateTime<FixedOffset>,
     pub(crate) reason: Option<u8>,
 }
 
 impl Revoked {
-    /// Whether it takes a certificate from the list again.
+    /// Whether it removes a certificate from the list.
     pub(crate) fn is_removal(self) -> bool {
         self.reason == Some(REMOVED)
     }
 }
 
-/// What a list says of one certificate.
+/// A CRL's statement about one certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Entry {
     Absent,
     Revoked(Revoked),
-    /// A delta list takes it from the complete one.
+    /// A delta CRL removes it from the complete list.
     Removed,
 }

@@ -1,5 +1,5 @@
-//! RSA signatures (RFC 8017, 8.1.2 and 8.2.2) with keys and parameters of any usual kind: moduli of any length, PSS with
-//! any salt and any mask. Only public values are dealt with, so that nothing needs to take the same time.
+//! RSA signatures (RFC 8017, 8.1.2 and 8.2.2) with keys and parameters of any usual kind: moduli of any length, PSS
+//! with any salt and mask. All values are public, so constant time is not required.
 
 use crypto_bigint::modular::{BoxedMontyForm, BoxedMontyParams};
 use crypto_bigint::{BoxedUint, Odd};
@@ -9,20 +9,20 @@ use super::der::{Elements, tag};
 use super::hash::Hash;
 use crate::integrity::report::SignatureReason;
 
-/// Moduli that are dealt with, in bytes: whoever makes shorter ones can make values, too, and longer ones take long.
-const LENGTHS: std::ops::RangeInclusive<usize> = 128..=1024;
-/// The longest public exponent, in bits. Real ones have 2 or 17, seldom 32.
-const LONGEST_EXPONENT: u32 = 64;
-/// What a value of a key of 1,024 bits takes with the usual exponent of 17 bits, and what does not depend on its length: the
-/// table of powers, as measured.
+/// Supported moduli, in bytes: shorter ones can be factored, longer ones take too long.
+const MODULUS_BYTES: std::ops::RangeInclusive<usize> = 128..=1024;
+/// The longest public exponent, in bits. Real ones have 2 or 17, rarely 32.
+const MAX_EXPONENT_BITS: u32 = 64;
+/// Measured steps for a value with a key of 1,024 bits and the usual exponent of 17 bits, and the fixed part: the table
+/// of powers.
 const STEPS_PER_SQUARE: usize = 17;
-const KILOBIT: usize = 128;
-const USUAL_EXPONENT: usize = 17;
-const WINDOW: usize = 24;
-/// The last byte of what PSS makes (RFC 8017, 9.1.1).
+const KILOBIT_BYTES: usize = 128;
+const USUAL_EXPONENT_BITS: usize = 17;
+const WINDOW_STEPS: usize = 24;
+/// The last byte of a PSS encoding (RFC 8017, 9.1.1).
 const TRAILER: u8 = 0xbc;
 
-/// A public key; its numbers start with no zero.
+/// A public key; its numbers have no leading zeros.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RsaKey<'k> {
     pub(crate) modulus: &'k [u8],
@@ -30,13 +30,13 @@ pub(crate) struct RsaKey<'k> {
     pub(crate) padding: Padding,
 }
 
-/// What a key is for (RFC 4055, 1.2).
+/// The permitted padding of a key (RFC 4055, 1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Padding {
     Any,
-    /// PSS alone; with parameters, by these hashes and no shorter salt alone (3.1).
+    /// PSS only; with parameters, only with these hashes and no shorter salt (3.1).
     Pss(Option<Pss>),
-    /// PSS with parameters that are not known.
+    /// PSS with unsupported parameters.
     Unknown,
 }
 
@@ -53,15 +53,15 @@ impl Padding {
 }
 
 impl RsaKey<'_> {
-    /// Verifies a value of a digest by PKCS #1 v1.5 (8.2.2).
+    /// Verifies a value for a digest by PKCS #1 v1.5 (8.2.2).
     pub(crate) fn verify_pkcs1(self, hash: Hash, digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         let encoded = self.open(value)?;
         let is_it = |parameters| pkcs1(hash, digest, parameters, encoded.len()).is_some_and(|made| made == encoded);
-        // some leave the hash without parameters (A.2.4)
+        // some signers omit the hash's parameters (A.2.4)
         if is_it(&[tag::NULL, 0]) || is_it(&[]) { Ok(()) } else { Err(SignatureReason::Value) }
     }
 
-    /// Verifies a value of a digest by PSS (8.1.2). With a salt of another length than is said it can be said neither to fit nor not.
+    /// Verifies a value for a digest by PSS (8.1.2). A value with another salt length is neither valid nor invalid.
     pub(crate) fn verify_pss(self, parameters: Pss, digest: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         if !parameters.hash.is_known() || !parameters.mask.is_known() {
             return Err(SignatureReason::Algorithm);
@@ -74,7 +74,7 @@ impl RsaKey<'_> {
         }
     }
 
-    /// The hash that a value by PKCS #1 v1.5 names (9.2), of which none may be known; none at all if it is no such value.
+    /// The hash named in a PKCS #1 v1.5 value (9.2), which may be unsupported; `None` if it is no such value.
     pub(crate) fn named_hash(self, value: &[u8]) -> Option<Option<Hash>> {
         let encoded = self.open(value).ok()?;
         let padded = encoded.strip_prefix(&[0, 1])?;
@@ -84,37 +84,38 @@ impl RsaKey<'_> {
         Some(Identifier::read(&mut info).ok()?.hash())
     }
 
-    /// Length of the modulus in bits.
+    /// The length of the modulus in bits.
     pub(crate) fn bits(self) -> usize {
         let unused = self.modulus.first().map_or(0, |first| first.leading_zeros() as usize);
         self.modulus.len() * 8 - unused
     }
 
-    /// Steps of the allowance that a value takes: by the square of the modulus' length, times that of the exponent.
+    /// Steps of the budget for one value: proportional to the square of the modulus' length and to that of the
+    /// exponent.
     pub(crate) fn cost(self) -> usize {
-        if !LENGTHS.contains(&self.modulus.len()) {
+        if !MODULUS_BYTES.contains(&self.modulus.len()) {
             return 1;
         }
-        let squared = (self.modulus.len() * self.modulus.len()).div_ceil(KILOBIT * KILOBIT);
-        let exponent = (self.exponent.len() * 8).min(LONGEST_EXPONENT as usize);
-        squared * STEPS_PER_SQUARE * (exponent + WINDOW) / (USUAL_EXPONENT + WINDOW)
+        let squared = (self.modulus.len() * self.modulus.len()).div_ceil(KILOBIT_BYTES * KILOBIT_BYTES);
+        let exponent = (self.exponent.len() * 8).min(MAX_EXPONENT_BITS as usize);
+        squared * STEPS_PER_SQUARE * (exponent + WINDOW_STEPS) / (USUAL_EXPONENT_BITS + WINDOW_STEPS)
     }
 
-    /// What the value was made of, as long as the modulus (5.2.2).
+    /// The encoded message of a value, as long as the modulus (5.2.2).
     fn open(self, value: &[u8]) -> Result<Vec<u8>, SignatureReason> {
         let length = self.modulus.len();
-        if !LENGTHS.contains(&length) {
+        if !MODULUS_BYTES.contains(&length) {
             return Err(SignatureReason::Algorithm);
         }
         let precision = length as u32 * 8;
         let number = |bytes| BoxedUint::from_be_slice(bytes, precision).map_err(|_| SignatureReason::Algorithm);
         let exponent = number(self.exponent)?;
-        let is_usual = exponent.bits_vartime() > 1 && exponent.bits_vartime() <= LONGEST_EXPONENT;
+        let is_usual = exponent.bits_vartime() > 1 && exponent.bits_vartime() <= MAX_EXPONENT_BITS;
         if !is_usual || !exponent.bit_vartime(0) {
             return Err(SignatureReason::Algorithm);
         }
         let modulus = number(self.modulus)?;
-        // some signers leave zeros in front away, or write one more
+        // some signers omit leading zeros or add one
         let zeros = value.iter().take_while(|byte| **byte == 0).count();
         let value = number(value.get(zeros..).unwrap_or_default()).map_err(|_| SignatureReason::Value)?;
         if value >= modulus {
@@ -127,7 +128,7 @@ impl RsaKey<'_> {
     }
 }
 
-/// What PKCS #1 v1.5 makes of a digest (9.2), with these parameters of the hash.
+/// The PKCS #1 v1.5 encoding of a digest (9.2), with these parameters of the hash.
 fn pkcs1(hash: Hash, digest: &[u8], parameters: &[u8], length: usize) -> Option<Vec<u8>> {
     let name = hash.identifier()?;
     let element = |tag: u8, content: &[u8]| [&[tag, content.len() as u8], content].concat();
@@ -137,8 +138,8 @@ fn pkcs1(hash: Hash, digest: &[u8], parameters: &[u8], length: usize) -> Option<
     Some([&[0, 1], &filling[..], &[0], &info].concat())
 }
 
-/// The length of the salt with which PSS made this of the digest (9.1.2); none if it did not. `bits` is the length of what
-/// it made.
+/// The salt length of a PSS encoding of the digest (9.1.2); `None` if it is no such encoding. `bits` is the encoding's
+/// length.
 fn salt(parameters: Pss, digest: &[u8], encoded: &[u8], bits: usize) -> Option<usize> {
     let (in_front, encoded) = encoded.split_at_checked(encoded.len().checked_sub(bits.div_ceil(8))?)?;
     let (rest, trailer) = encoded.split_last().map(|(last, rest)| (rest, *last))?;
@@ -153,7 +154,7 @@ fn salt(parameters: Pss, digest: &[u8], encoded: &[u8], bits: usize) -> Option<u
     (is_short && trailer == TRAILER && *separator == 1 && again == hash).then_some(salt.len())
 }
 
-/// A mask made out of a seed (B.2.1).
+/// The mask for a seed (B.2.1).
 fn mask(hash: Hash, seed: &[u8], length: usize) -> Option<Vec<u8>> {
     let mut mask = Vec::new();
     for counter in 0_u32.. {

@@ -1,4 +1,4 @@
-//! One signer of a message (RFC 5652, 5.3), and which certificate is his.
+//! The signer of a message (RFC 5652, 5.3) and its certificate.
 
 use std::borrow::Cow;
 
@@ -8,33 +8,33 @@ use super::certificate::Certificate;
 use super::der::{DerError, Element, Elements, tag};
 use super::hash::Hash;
 
-/// What one signer says and signs.
+/// A `SignerInfo`.
 #[derive(Debug, Clone)]
 pub(crate) struct Signer<'a> {
     name: SignerIdentifier<'a>,
     pub(crate) hash: Option<Hash>,
-    /// What is signed beside the content; the content alone where there is nothing.
+    /// The signed attributes; without any, the content itself is signed.
     pub(crate) signed: Option<Element<'a>>,
     pub(crate) attributes: Attributes<'a>,
     algorithm: Identifier<'a>,
     pub(crate) value: Cow<'a, [u8]>,
-    /// Nobody signed these, and nothing depends on them but a time.
+    /// Unsigned attributes: only a time depends on them.
     pub(crate) unsigned: Attributes<'a>,
 }
 
-/// By what a signer names his certificate. Nobody signed that either.
+/// The identifier of the signer's certificate, which is unsigned.
 #[derive(Debug, Clone)]
 enum SignerIdentifier<'a> {
     Issued { issuer: &'a [u8], serial: &'a [u8] },
     KeyIdentifier(&'a [u8]),
 }
 
-/// A certificate that may be the signer's.
+/// A possible certificate of the signer.
 #[derive(Debug, Clone)]
 pub(crate) enum Candidate<'a> {
-    /// The one that he names.
+    /// The one with the signer's identifier.
     Named(Certificate<'a>),
-    /// None has that name, but this one comes near.
+    /// None has that identifier, but this one nearly does.
     Guessed(Certificate<'a>),
 }
 
@@ -76,7 +76,7 @@ impl<'a> Signer<'a> {
         })
     }
 
-    /// One of whom there is nothing but a value by PKCS #1.
+    /// A signer with only a PKCS #1 value.
     pub(crate) fn pkcs1(certificate: &Certificate<'a>, hash: Option<Hash>, value: Cow<'a, [u8]>) -> Self {
         Self {
             name: SignerIdentifier::Issued { issuer: certificate.issuer.content, serial: certificate.serial },
@@ -89,15 +89,15 @@ impl<'a> Signer<'a> {
         }
     }
 
-    /// How the value was made.
+    /// The signature scheme.
     pub(crate) fn scheme(&self) -> Option<Scheme> {
         self.algorithm.scheme(self.hash)
     }
 
-    /// The signer's certificate among these: of several with the name, the one whose digest he signed.
+    /// The signer's certificate among these: of several with the identifier, the one whose digest was signed.
     pub(crate) fn certificate(&self, mut certificates: Elements<'a>) -> Option<Candidate<'a>> {
         let (mut named, mut guessed) = (None, None);
-        // one that cannot be read ends the search: nobody signed them
+        // an unreadable certificate ends the search: they are unsigned
         while let Ok(Some(element)) = certificates.next() {
             let Ok(certificate) = Certificate::read(&element) else { continue };
             match (self.names(&certificate), self.refers_to(&certificate)) {
@@ -111,13 +111,13 @@ impl<'a> Signer<'a> {
         named.map(Candidate::Named).or(guessed.map(Candidate::Guessed))
     }
 
-    /// Whether this is the certificate whose digest he signed (RFC 5035, 5.4); none if he signed none, or one that cannot
-    /// be computed.
+    /// Whether the signed digest is that of this certificate (RFC 5035, 5.4); `None` without one or with an unsupported
+    /// hash.
     pub(crate) fn refers_to(&self, certificate: &Certificate) -> Option<bool> {
         self.attributes.certificate.as_ref().and_then(|hash| hash.fits(certificate.raw))
     }
 
-    /// Whether he signed a digest of his certificate that cannot be computed.
+    /// Whether the signed digest of the certificate has an unsupported hash.
     pub(crate) fn refers_by_unknown_hash(&self) -> bool {
         let known = |hash: &CertificateHash| hash.hash.is_some_and(Hash::is_known);
         self.attributes.certificate.as_ref().is_some_and(|hash| !known(hash))
@@ -132,7 +132,7 @@ impl<'a> Signer<'a> {
         }
     }
 
-    /// Whether one half of the name fits: the rest may be spelled in another way, or was changed.
+    /// Whether half of the identifier matches: the rest may have another spelling or have been changed.
     fn nearly_names(&self, certificate: &Certificate) -> bool {
         match self.name {
             SignerIdentifier::Issued { issuer, serial } => {
@@ -149,7 +149,7 @@ fn unsigned<'a>(fields: &mut Elements<'a>) -> Result<Attributes<'a>, DerError> {
 }
 
 impl CertificateHash<'_> {
-    /// Whether it is this certificate's; none if it is by a hash that cannot be computed.
+    /// Whether it is the digest of this certificate; `None` with an unsupported hash.
     fn fits(&self, certificate: &[u8]) -> Option<bool> {
         Some(self.hash?.digest(certificate)? == self.value)
     }

@@ -1,11 +1,11 @@
-//! The outer form of what is signed.
+//! The outer structure of signed statements.
 
 use super::algorithm::Identifier;
 
-/// What is signed, and how (RFC 5280, 4.1.1): certificates, lists and responses have the same outer form.
+/// A signed statement (RFC 5280, 4.1.1): certificates, CRLs and OCSP responses have the same outer structure.
 #[derive(Debug, Clone)]
 pub(crate) struct SignedStatement<'v> {
-    /// All of it.
+    /// The whole encoding.
     pub(crate) raw: &'v [u8],
     pub(crate) signed: &'v [u8],
     pub(crate) algorithm: Identifier<'v>,

@@ -1,4 +1,4 @@
-//! What is found of the signatures of files made in code, beyond what the answer says of each.
+//! Results of signature checks on generated files, beyond what the report contains.
 
 mod crowds;
 mod wycheproof;
@@ -8,7 +8,7 @@ use samples::pdf::{CATALOG, Pdf};
 use samples::signed::{Certificate, Cms, Hash, Inside, Key, SignedPdf, Signing, field_number, value_number};
 
 use super::locks::Locks;
-use super::{Anchor, Checked, Signatures, check, weakness};
+use super::{Anchor, CheckedSignature, Signatures, check, weakness};
 use crate::Options;
 use crate::document::Document;
 use crate::document::form::FormFields;
@@ -17,12 +17,12 @@ use crate::integrity::findings::Findings;
 use crate::integrity::report::{SignatureKind, SignatureReason, SignatureStatus, Strength};
 use crate::integrity::signal::SignalId;
 
-/// What is found in a file.
+/// The signatures of a file.
 fn signatures(file: &[u8]) -> Signatures {
     signatures_by(file, &[])
 }
 
-/// The same where the reader trusts these issuers.
+/// The same with these anchors.
 fn signatures_by(file: &[u8], anchors: &[Anchor]) -> Signatures {
     let source = Memory(Bytes::copy_from_slice(file));
     let mut document = Document::open(&source, &Options::default()).expect("it opens");
@@ -33,9 +33,9 @@ fn signatures_by(file: &[u8], anchors: &[Anchor]) -> Signatures {
 }
 
 /// The only signature of a file, which is intact.
-fn signature(document: &SignedPdf) -> Checked {
+fn signature(document: &SignedPdf) -> CheckedSignature {
     let [checked] = &signatures(&document.file).checked[..] else { panic!("there is not one signature") };
-    assert_eq!(checked.told.status, SignatureStatus::Intact);
+    assert_eq!(checked.reported.status, SignatureStatus::Intact);
     checked.clone()
 }
 
@@ -51,11 +51,11 @@ fn every_signature_is_returned_oldest_first() {
             document.signed(&Signing { room: 1_000, ..Signing::by(Key::Ed25519).field(&format!("Field {index}")) });
     }
     let found = signatures(&document.file);
-    let names: Vec<_> = found.checked.iter().filter_map(|checked| checked.told.field.clone()).collect();
+    let names: Vec<_> = found.checked.iter().filter_map(|checked| checked.reported.field.clone()).collect();
     assert_eq!(names, (0..105).map(|index| format!("Field {index}")).collect::<Vec<_>>());
-    assert!(!found.left_out && found.checked.iter().all(|checked| !checked.is_moved));
-    // more than are checked are not intact
-    let judged = |checked: &Checked| (checked.told.status, checked.told.reason);
+    assert!(!found.is_truncated && found.checked.iter().all(|checked| !checked.is_moved));
+    // signatures beyond the limit are not intact
+    let judged = |checked: &CheckedSignature| (checked.reported.status, checked.reported.reason);
     let (oldest, newest) = found.checked.split_at(5);
     let unchecked = (SignatureStatus::Unchecked, Some(SignatureReason::TooMany));
     assert!(oldest.iter().all(|checked| judged(checked) == unchecked));
@@ -67,7 +67,7 @@ fn fields_beyond_those_looked_at_are_not_passed_over_in_silence() {
     let with = |count: usize| {
         let mut document = document();
         document.fields = "<< /T (a) >> ".repeat(count);
-        signatures(&document.signed(&Signing::by(Key::Ed25519)).file).left_out
+        signatures(&document.signed(&Signing::by(Key::Ed25519)).file).is_truncated
     };
     assert!(!with(19_999));
     assert!(with(20_000));
@@ -79,7 +79,7 @@ fn fields_beyond_those_looked_at_are_not_passed_over_in_silence() {
             fields = fields.with(1_000 + level, format!("<< /T (a) /Kids [{} 0 R] >>", 1_001 + level));
         }
         let signing = Signing { changes: fields, ..Signing::by(Key::Ed25519) };
-        signatures(&document.signed(&signing).file).left_out
+        signatures(&document.signed(&signing).file).is_truncated
     };
     assert!(!deep(30));
     assert!(deep(40));
@@ -101,7 +101,7 @@ fn weak_algorithms_are_noted() {
     ];
     for (cms, expected) in cases {
         let checked = signature(&document().signed(&Signing::new(cms)));
-        assert_eq!(checked.weak_algorithm.as_deref(), expected, "{:?}", checked.told.algorithm);
+        assert_eq!(checked.weak_algorithm.as_deref(), expected, "{:?}", checked.reported.algorithm);
     }
     let cms = Cms { inside: Inside::Sha1, ..by(Key::P256, Hash::Sha256) };
     let checked = signature(&document().signed(&Signing::new(cms).sub_filter("adbe.pkcs7.sha1")));
@@ -113,10 +113,10 @@ fn a_weak_algorithm_is_told_of_what_fits() {
     let cms = Cms { hash: Hash::Sha1, ..Cms::new(Certificate::self_signed(Key::ShortRsa, "Ann Signer")) };
     let checked = signature(&document().signed(&Signing::new(cms).field("Buyer")));
     let mut broken = checked.clone();
-    broken.told.status = SignatureStatus::Broken;
+    broken.reported.status = SignatureStatus::Broken;
     let strong = signature(&document().signed(&Signing::by(Key::P256)));
     let mut findings = Findings::default();
-    weakness::note(&[broken, checked, strong], &mut findings);
+    weakness::record(&[broken, checked, strong], &mut findings);
     let [signal] = &findings.finish()[..] else { panic!("there is one signal") };
     assert_eq!((signal.id, signal.strength, signal.evidence_total), (SignalId::WeakAlgorithm, Strength::Weak, 1));
     assert_eq!(signal.summary, "A signature matches, but uses an algorithm that is no longer considered secure.");
@@ -140,13 +140,13 @@ fn what_is_permitted_is_what_was_signed() {
     let locked = Some(Locks::Include(vec!["Name".to_owned()]));
     for document in [signed.clone(), signed.clone().updated(&permissions(3, ""))] {
         let checked = signature(&document);
-        assert_eq!((checked.told.permits, checked.locks, checked.is_moved), (Some(1), locked.clone(), false));
+        assert_eq!((checked.reported.permits, checked.locks, checked.is_moved), (Some(1), locked.clone(), false));
     }
-    // what cannot be read permits nothing
+    // unreadable parameters permit nothing
     let dangling = Signing { changes: Pdf::changes(), ..signing };
     let signed = document().signed(&dangling);
     for document in [signed.clone(), signed.updated(&permissions(3, ""))] {
-        assert_eq!(signature(&document).told.permits, Some(1));
+        assert_eq!(signature(&document).reported.permits, Some(1));
     }
 }
 
@@ -168,27 +168,27 @@ fn a_lock_or_certification_that_came_later_counts_for_nothing() {
     let text = |lock: &str| format!("<< /FT /Sig /T (Buyer) /V {value} 0 R {lock} >>");
     let lock = "/Lock << /Type /SigFieldLock /Action /Exclude /Fields [] /P 3 >>";
     let checked = signature(&signed.clone().updated(&Pdf::changes().with(field, text(lock))));
-    assert_eq!((checked.told.permits, checked.locks, checked.is_moved), (None, None, false));
+    assert_eq!((checked.reported.permits, checked.locks, checked.is_moved), (None, None, false));
     let mut certified = signed;
     certified.catalog = format!("/Perms << /DocMDP {value} 0 R >>");
     let changes = certified.with_catalog(Pdf::changes());
-    assert_eq!(signature(&certified.updated(&changes)).told.kind, SignatureKind::Approval);
+    assert_eq!(signature(&certified.updated(&changes)).reported.kind, SignatureKind::Approval);
 }
 
 #[test]
 fn a_signature_is_that_of_the_field_which_was_signed() {
     let signed = document().signed(&Signing::by(Key::Ed25519).field("Buyer"));
     let (field, value) = (field_number(0), value_number(0));
-    let told = |document: &SignedPdf| {
+    let reported = |document: &SignedPdf| {
         let checked = signature(document);
-        (checked.told.field, checked.is_moved)
+        (checked.reported.field, checked.is_moved)
     };
     let buyer = Some("Buyer".to_owned());
-    assert_eq!(told(&signed), (buyer.clone(), false));
-    assert_eq!(told(&signed.clone().updated(&Pdf::changes().info("/Title (Other)"))), (buyer.clone(), false));
-    // another name for the field is no other field, but nobody signed it
+    assert_eq!(reported(&signed), (buyer.clone(), false));
+    assert_eq!(reported(&signed.clone().updated(&Pdf::changes().info("/Title (Other)"))), (buyer.clone(), false));
+    // renaming the field in an update is unsigned and changes nothing
     let renamed = Pdf::changes().with(field, format!("<< /FT /Sig /T (Seller) /V {value} 0 R >>"));
-    assert_eq!(told(&signed.clone().updated(&renamed)), (buyer.clone(), false));
+    assert_eq!(reported(&signed.clone().updated(&renamed)), (buyer.clone(), false));
 
     let other = format!("<< /FT /Sig /T (Seller) /V {value} 0 R >>");
     let shown_in = |fields: &str, buyer: Option<&str>| {
@@ -197,7 +197,7 @@ fn a_signature_is_that_of_the_field_which_was_signed() {
         if let Some(text) = buyer {
             changes.set(field, text);
         }
-        told(&signed.clone().updated(&changes))
+        reported(&signed.clone().updated(&changes))
     };
     let unsigned = "<< /FT /Sig /T (Buyer) >>";
     assert_eq!(shown_in("800 0 R", None), (buyer.clone(), true), "instead");
@@ -210,7 +210,7 @@ fn a_signature_is_that_of_the_field_which_was_signed() {
 #[test]
 fn a_signature_that_the_signed_state_does_not_lead_to_is_moved() {
     let signed = document().signed(&Signing::by(Key::Ed25519).field("Buyer"));
-    // an older state that knew no signature is said to be the newest one, with the signature's objects listed again
+    // an old state without the signature is presented as the newest one, with the signature's objects listed again
     let oldest = 1 + document().file.windows(6).rposition(|window| window == b"\nxref\n").expect("it has one");
     let at = |number: u32| {
         let header = format!("\n{number} 0 obj\n");
@@ -223,6 +223,6 @@ fn a_signature_that_the_signed_state_does_not_lead_to_is_moved() {
     let end = format!("xref\n{entries}trailer\n{trailer}\nstartxref\n{}\n%%EOF\n", signed.file.len());
     let file = [&signed.file[..], end.as_bytes()].concat();
     let found = signatures(&file);
-    let told: Vec<_> = found.checked.iter().map(|checked| (checked.told.status, checked.is_moved)).collect();
-    assert_eq!(told, [(SignatureStatus::Intact, true)]);
+    let reported: Vec<_> = found.checked.iter().map(|checked| (checked.reported.status, checked.is_moved)).collect();
+    assert_eq!(reported, [(SignatureStatus::Intact, true)]);
 }

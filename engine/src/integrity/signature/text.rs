@@ -6,7 +6,8 @@ use chrono::{DateTime, FixedOffset};
 use super::der::{Element, tag};
 use crate::text::{date, is_unseen};
 
-/// The text of a string of any type, without what is not seen and turns other letters round, at most so many characters long; none if it is empty.
+/// A string of any type without invisible and bidirectional control characters, truncated to `longest` characters;
+/// `None` if it is empty.
 pub(crate) fn decode(element: &Element, longest: usize) -> Option<String> {
     let text = match element.tag {
         tag::BMP_STRING => {
@@ -17,7 +18,7 @@ pub(crate) fn decode(element: &Element, longest: usize) -> Option<String> {
             element.content.chunks_exact(4).filter_map(|unit| char::from_u32(big_endian(unit))).collect()
         }
         tag::UTF8_STRING => String::from_utf8_lossy(element.content).into_owned(),
-        // Most of what is declared as a smaller character set is UTF-8, or else Latin-1.
+        // Most texts declared with a smaller character set are UTF-8, otherwise Latin-1.
         _ => match str::from_utf8(element.content) {
             Ok(text) => text.to_owned(),
             Err(_) => element.content.iter().copied().map(char::from).collect(),
@@ -28,7 +29,7 @@ pub(crate) fn decode(element: &Element, longest: usize) -> Option<String> {
     (!shown.is_empty()).then(|| shown.to_owned())
 }
 
-/// A moment. `UTCTime` has two digits for the year, which is one of 1950 to 2049 (RFC 5280, 4.1.2.5.1).
+/// An instant. `UTCTime` has a two-digit year, from 1950 to 2049 (RFC 5280, 4.1.2.5.1).
 pub(crate) fn time(element: &Element) -> Option<DateTime<FixedOffset>> {
     let digits = str::from_utf8(element.content).ok()?;
     match element.tag {

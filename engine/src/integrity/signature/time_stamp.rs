@@ -1,4 +1,4 @@
-//! Time-stamp tokens (RFC 3161, 2.4.2): a signed statement that some bytes existed at a time.
+//! Time-stamp tokens (RFC 3161, 2.4.2): signed statements that data existed at a time.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -12,12 +12,12 @@ use super::verification::Verifications;
 /// `id-ct-TSTInfo`.
 const TIME_STAMP_INFO: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 1, 4];
 
-/// What a token states.
+/// The content of a token.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TimeStamp<'a> {
-    /// The hash of the imprint; none if it is unknown.
+    /// The hash of the imprint; `None` if unknown.
     pub(crate) hash: Option<Hash>,
-    /// The digest of what the token is about.
+    /// The digest of the time-stamped data.
     pub(crate) imprint: &'a [u8],
     pub(crate) at: Option<DateTime<FixedOffset>>,
 }
@@ -38,7 +38,8 @@ impl<'a> TimeStamp<'a> {
     }
 }
 
-/// When the token says that `value` existed, with the token; none if it is about something else or is not intact itself.
+/// The time at which the token proves that `value` existed, with the token; `None` if it is about other data or not
+/// intact.
 pub(crate) fn verified<'a>(
     token: &'a [u8],
     value: &[u8],

@@ -1,5 +1,5 @@
-//! Whose signature it is: whether the signer's certificate leads to an issuer whom the reader trusts, and what the file itself
-//! proves of that without.
+//! The trust in a signer: whether its certificate has a path to an anchor of the reader, and what the file itself
+//! proves without one.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -7,37 +7,37 @@ use super::anchor::{Anchor, AnchorIndex};
 use super::certificate::Certificate;
 use super::chain::issuers;
 use super::cms::SignedData;
-use super::path::{CertificatePath, KeyPurpose, PathFault, PathSearch};
+use super::path::{CertificatePath, KeyPurpose, PathError, PathSearch};
 use super::revocation::{RevocationKnowledge, Revocations, Use};
 use super::validation::Validation;
 use super::verification::Verifications;
 use crate::integrity::report::{RevocationStatus, SignatureStatus, TimeSource, Trust, TrustAnchor, TrustStatus};
 
-/// Whoever signed.
+/// A signer.
 pub(crate) struct Signatory<'s, 'a> {
     pub(crate) certificate: &'s Certificate<'a>,
     pub(crate) data: &'s SignedData<'a>,
-    /// Whether he makes time-stamps.
+    /// Whether it is a time-stamp authority.
     pub(crate) is_stamp: bool,
     pub(crate) status: SignatureStatus,
     pub(crate) stamped: Option<DateTime<FixedOffset>>,
     pub(crate) claimed_at: Option<DateTime<FixedOffset>>,
 }
 
-/// When a signature was made, as far as that is known.
+/// The time at which a signature was made, as far as known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SigningTime {
     pub(crate) at: DateTime<FixedOffset>,
     pub(crate) source: TimeSource,
     /// The time that the signer claims.
     pub(crate) claimed: Option<DateTime<FixedOffset>>,
-    /// Whether whoever says so is trusted by one of the anchors himself.
+    /// Whether the source of the time is itself trusted by an anchor.
     pub(crate) is_proved: bool,
-    /// Whether it is the time of a time-stamp of the document.
+    /// Whether it is the time of a document time-stamp.
     pub(crate) is_of_document: bool,
 }
 
-/// What signers are judged by.
+/// The basis of trust decisions.
 #[derive(Clone, Copy)]
 pub(crate) struct TrustBasis<'b, 'a> {
     pub(crate) anchors: &'b AnchorIndex<'a>,
@@ -50,19 +50,20 @@ impl<'a> TrustBasis<'_, 'a> {
         Revocations { validation: self.validation, anchors: self.anchors, verifications: self.verifications }
     }
 
-    /// Whether the file says of each certificate up to its root whether it was revoked.
+    /// Whether the file has the revocation status of each certificate up to its root.
     pub(crate) fn is_validated(&self, certificate: &Certificate<'a>, at: DateTime<FixedOffset>) -> bool {
         let chain = issuers(certificate, &self.validation.certificates, self.verifications);
         let used = Use { at, is_proved: false };
-        let is_known = |known: RevocationKnowledge| known > RevocationKnowledge::Doubtful;
-        // what the file has does not depend on whom the reader trusts
+        let is_known = |known: RevocationKnowledge| known > RevocationKnowledge::Inconclusive;
+        // the file's data does not depend on the reader's anchors
         let anchors = AnchorIndex::default();
         let revocations = Revocations { anchors: &anchors, ..self.revocations() };
         chain.last().is_some_and(|last| self.verifications.is_root(last))
             && revocations.of_path(&chain, used).into_iter().all(is_known)
     }
 
-    /// Whether a time-stamp's authority leads to an anchor, and the file shows none of its certificates to be revoked, ever.
+    /// Whether a time-stamp authority has a path to an anchor, and the file shows none of its certificates to be
+    /// revoked at any time.
     pub(crate) fn proves(&self, authority: &Certificate<'a>, at: DateTime<FixedOffset>) -> bool {
         let used = Use { at, is_proved: false };
         let is_sound =
@@ -71,22 +72,22 @@ impl<'a> TrustBasis<'_, 'a> {
             .is_ok_and(|path| self.revocations().of_path(&path.certificates, used).into_iter().all(is_sound))
     }
 
-    /// A path from a certificate to an anchor that holds.
+    /// A valid path from a certificate to an anchor.
     fn path(
         &self,
         certificate: &Certificate<'a>,
         purpose: KeyPurpose,
         at: DateTime<FixedOffset>,
-    ) -> Result<CertificatePath<'a>, PathFault> {
+    ) -> Result<CertificatePath<'a>, PathError> {
         let known = &self.validation.certificates;
         let found = PathSearch::new(self.anchors, known, self.verifications, purpose, at).find(certificate);
         match found {
-            Err(PathFault::NoAnchor) if self.validation.is_crowded => Err(PathFault::TooMuch),
+            Err(PathError::NoAnchor) if self.validation.is_crowded => Err(PathError::TooMuch),
             found => found,
         }
     }
 
-    /// Judges the signer of a signature that fits.
+    /// Judges the signer of an intact signature.
     pub(crate) fn judge(
         &self,
         certificate: &Certificate<'a>,
@@ -94,14 +95,14 @@ impl<'a> TrustBasis<'_, 'a> {
         moment: Option<SigningTime>,
     ) -> Trust {
         let Some(moment) = moment else { return distrusted("nothing tells when it was signed", None) };
-        // where nobody who is trusted says when it was, it has to hold whenever it was
+        // without a trusted time the path must be valid at any possible time
         let claimed = moment.claimed.filter(|_| !moment.is_proved).unwrap_or(moment.at);
         let found = self.path(certificate, purpose, claimed).and_then(|_| self.path(certificate, purpose, moment.at));
         let path = match found {
             Ok(path) => path,
             Err(fault) => {
                 let status =
-                    if fault == PathFault::NotValidThen { TrustStatus::NotValidThen } else { TrustStatus::NotTrusted };
+                    if fault == PathError::NotValidThen { TrustStatus::NotValidThen } else { TrustStatus::NotTrusted };
                 let chain = names(&issuers(certificate, &self.validation.certificates, self.verifications));
                 return Trust { status, chain, ..distrusted(fault.meaning(), Some(moment)) };
             }
@@ -149,15 +150,15 @@ impl<'a> TrustBasis<'_, 'a> {
         }
     }
 
-    /// What is known of a chain comes to, from the signer up.
+    /// The revocation status of a chain, from the signer up.
     fn revocation(&self, known: &[RevocationKnowledge]) -> Result<RevocationStatus, RevocationFault> {
         let spoken = known.iter().rposition(|known| *known != RevocationKnowledge::Nothing);
         if known.contains(&RevocationKnowledge::Revoked) {
             Err(RevocationFault::Revoked)
-        } else if known.contains(&RevocationKnowledge::Doubtful) {
-            Err(RevocationFault::Doubtful)
+        } else if known.contains(&RevocationKnowledge::Inconclusive) {
+            Err(RevocationFault::Inconclusive)
         } else if known.iter().all(|known| *known == RevocationKnowledge::Good) {
-            // an anchor that signed itself has nobody to revoke it
+            // a self-signed anchor has no issuer that could revoke it
             let is_good = !known.is_empty() && !self.validation.is_unread;
             Ok(if is_good { RevocationStatus::Good } else { RevocationStatus::NotChecked })
         } else if self.validation.is_unread {
@@ -170,23 +171,23 @@ impl<'a> TrustBasis<'_, 'a> {
     }
 }
 
-/// Why what is known of revocation speaks against a chain.
+/// Why the revocation status prevents trust.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RevocationFault {
     Revoked,
-    Doubtful,
-    /// Something cannot be read that may be about it.
+    Inconclusive,
+    /// Unreadable data may be about it.
     Unread,
-    /// There is something about issuers, and nothing about the signer.
+    /// There is data about issuers, but not about the signer.
     Missing,
 }
 
 impl RevocationFault {
-    /// What it means, within a sentence.
+    /// The meaning, as a clause.
     fn meaning(self) -> &'static str {
         match self {
             Self::Revoked => "a certificate of the chain was revoked",
-            Self::Doubtful => {
+            Self::Inconclusive => {
                 "what the file brings along about revocation cannot be believed, does not fit, or was out of date"
             }
             Self::Unread => "a revocation list or an OCSP response that the file brings along cannot be read",
@@ -195,7 +196,7 @@ impl RevocationFault {
     }
 }
 
-/// That somebody is not trusted, for a reason that goes within a sentence.
+/// An untrusted result with its reason as a clause.
 pub(crate) fn distrusted(because: &str, moment: Option<SigningTime>) -> Trust {
     let mut letters = because.chars();
     let because = letters.next().map(|first| first.to_uppercase().chain(letters).chain(['.']).collect());

@@ -1,6 +1,6 @@
-//! What a file brings along to validate its signatures: certificates, lists of revoked ones and answers about them, in the
-//! signature itself (RFC 5652, 5.1; `adbe-revocationInfoArchival`, ISO 32000-1, 12.8.3.3.2), in its dictionary's `/Cert`
-//! (table 252) and in the document security store (ISO 32000-2, 12.8.4.3).
+//! Validation data in a file: certificates, CRLs and OCSP responses in the signature (RFC 5652, 5.1;
+//! `adbe-revocationInfoArchival`, ISO 32000-1, 12.8.3.3.2), in its dictionary's `/Cert` (table 252) and in the document
+//! security store (ISO 32000-2, 12.8.4.3).
 
 use std::collections::BTreeSet;
 
@@ -15,46 +15,46 @@ use crate::document::view::View;
 use crate::failure::{Fault, tried};
 use crate::syntax::dictionary::Dictionary;
 
-/// Streams of a store that are read, and their bytes in all.
-const STREAMS: usize = 200;
-const BYTES: usize = 4 << 20;
-/// Certificates that are looked at.
-const CERTIFICATES: usize = 200;
-/// What the store calls certificates, lists and answers of all signatures, and of one.
-const OF_ALL: [&[u8]; 3] = [b"Certs", b"CRLs", b"OCSPs"];
-const OF_ONE: [&[u8]; 3] = [b"Cert", b"CRL", b"OCSP"];
-/// Answers about revocation among other information of the kind (RFC 5940, 2.1).
+/// Maximum streams of a store that are read, and their bytes in all.
+const MAX_STREAMS: usize = 200;
+const MAX_BYTES: usize = 4 << 20;
+/// Maximum certificates examined.
+const MAX_CERTIFICATES: usize = 200;
+/// The store's keys of certificates, CRLs and OCSP responses, for all signatures and in a VRI dictionary.
+const STORE_KEYS: [&[u8]; 3] = [b"Certs", b"CRLs", b"OCSPs"];
+const VRI_KEYS: [&[u8]; 3] = [b"Cert", b"CRL", b"OCSP"];
+/// OCSP responses among other revocation information (RFC 5940, 2.1).
 const ANSWER: &[u8] = &[0x2b, 6, 1, 5, 5, 7, 16, 2];
 
-/// What the document security store has, as it stands.
+/// The data of the document security store, undecoded.
 #[derive(Debug, Default)]
 pub(crate) struct ValidationStore {
-    /// Certificates, lists of revoked ones, answers about them.
+    /// Certificates, CRLs, OCSP responses.
     found: [Vec<Vec<u8>>; 3],
-    /// Whether a list or a response could not be had.
+    /// Whether a CRL or a response could not be read.
     is_unread: bool,
 }
 
-/// What there is for one signature.
+/// The validation data for one signature.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Validation<'a> {
     pub(crate) certificates: Vec<Certificate<'a>>,
     known: BTreeSet<&'a [u8]>,
-    /// Lists of revoked certificates (RFC 5280, 5.1).
+    /// CRLs (RFC 5280, 5.1).
     pub(crate) lists: Vec<RevocationList<'a>>,
-    /// Responses about revocation (RFC 6960, 4.2.1).
+    /// OCSP responses (RFC 6960, 4.2.1).
     pub(crate) responses: Vec<OcspResponse<'a>>,
-    /// Whether there are lists or responses that could not be read, or were too many: what they say is not known.
+    /// Whether there are unreadable or too many CRLs or responses, whose statements are unknown.
     pub(crate) is_unread: bool,
-    /// Whether there are more certificates than are looked at.
+    /// Whether there are more certificates than are examined.
     pub(crate) is_crowded: bool,
 }
 
 impl ValidationStore {
-    /// Reads the newest one. What cannot be read of it, or takes more than half of what may be spent, is not there.
+    /// Reads the newest store. Unreadable data, and data beyond half of the remaining budget, is skipped.
     ///
     /// # Errors
-    /// Only when the source cannot be read.
+    /// Only if the source cannot be read.
     pub(crate) fn read(document: &mut Document, catalog: &Dictionary) -> Result<Self, Fault> {
         let mut store = Self::default();
         if !catalog.has(b"DSS") {
@@ -68,14 +68,14 @@ impl ValidationStore {
 
     fn fill(&mut self, view: &mut View, catalog: &Dictionary) -> Result<(), Fault> {
         let own = view.resolve(catalog.get(b"DSS"))?.into_owned();
-        // single signatures may name what the store's own lists leave out
+        // VRI dictionaries may reference data that the store's own arrays omit
         let singles = view.resolve(own.entry(b"VRI"))?.into_owned();
         let singles = singles.as_dictionary().unwrap_or(Dictionary::empty());
-        let mut holders = vec![(own.clone(), OF_ALL)];
-        for (_, single) in singles.iter().take(STREAMS) {
-            holders.push((view.resolve(single)?.into_owned(), OF_ONE));
+        let mut holders = vec![(own.clone(), STORE_KEYS)];
+        for (_, single) in singles.iter().take(MAX_STREAMS) {
+            holders.push((view.resolve(single)?.into_owned(), VRI_KEYS));
         }
-        let (mut known, mut left) = (BTreeSet::new(), BYTES);
+        let (mut known, mut left) = (BTreeSet::new(), MAX_BYTES);
         for (holder, keys) in &holders {
             for (kind, (key, found)) in keys.iter().zip(&mut self.found).enumerate() {
                 let list = view.resolve(holder.entry(key))?.into_owned();
@@ -84,7 +84,9 @@ impl ValidationStore {
                         continue;
                     }
                     let stream = match reference.as_reference() {
-                        Some(id) if known.len() < STREAMS && known.insert(id.number) => view.stream(reference, left)?,
+                        Some(id) if known.len() < MAX_STREAMS && known.insert(id.number) => {
+                            view.stream(reference, left)?
+                        }
                         _ => None,
                     };
                     match stream.filter(|stream| !stream.is_part) {
@@ -102,7 +104,7 @@ impl ValidationStore {
 }
 
 impl<'a> Validation<'a> {
-    /// What a store, a signature's dictionary and the signature have, with its time-stamp.
+    /// The data of a store, a signature's dictionary and the signature, with its time-stamp.
     pub(crate) fn gather(store: &'a ValidationStore, own: &'a [Vec<u8>], messages: &[&SignedData<'a>]) -> Self {
         let mut gathered = Self::default();
         for message in messages {
@@ -125,7 +127,7 @@ impl<'a> Validation<'a> {
     }
 
     fn take_certificate(&mut self, element: &Element<'a>) {
-        if self.certificates.len() >= CERTIFICATES {
+        if self.certificates.len() >= MAX_CERTIFICATES {
             self.is_crowded |= !self.known.contains(element.raw);
         } else if self.known.insert(element.raw) {
             self.certificates.extend(Certificate::read(element).ok());
@@ -148,7 +150,7 @@ impl<'a> Validation<'a> {
         }
         match OcspResponse::read(raw) {
             Ok(response) => self.responses.extend(response),
-            // some store what is in it alone
+            // some writers store the inner response only
             Err(_) => match OcspResponse::basic(raw, raw) {
                 Ok(response) => self.responses.push(response),
                 Err(_) => self.is_unread = true,
@@ -167,7 +169,7 @@ impl<'a> Validation<'a> {
         }
     }
 
-    /// Takes `RevocationInfoChoices` (RFC 5652, 10.2.1).
+    /// Reads `RevocationInfoChoices` (RFC 5652, 10.2.1).
     fn take_revocations(&mut self, mut choices: Elements<'a>) -> Result<(), DerError> {
         while let Some(choice) = choices.next()? {
             if choice.tag == tag::SEQUENCE {
@@ -182,7 +184,7 @@ impl<'a> Validation<'a> {
         Ok(())
     }
 
-    /// Takes a `RevocationInfoArchival`.
+    /// Reads a `RevocationInfoArchival`.
     fn take_archive(&mut self, archive: &Element<'a>) -> Result<(), DerError> {
         let mut fields = archive.elements()?;
         for (number, take) in [(0, Self::take_list as fn(&mut Self, &'a [u8])), (1, Self::take_response)] {

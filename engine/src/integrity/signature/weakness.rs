@@ -1,8 +1,8 @@
-//! What is weak by today's measure about a signature that fits: hashes whose contents can be exchanged, keys that are short.
+//! Weaknesses of intact signatures by current standards: hashes with practical collisions, short keys.
 
 use super::algorithm::Scheme;
 use super::certificate::Certificate;
-use super::checked::Checked;
+use super::checked_signature::CheckedSignature;
 use super::cms::SignedData;
 use super::hash::Hash;
 use super::public_key::PublicKey;
@@ -10,11 +10,11 @@ use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Signature, SignatureStatus, SignerCertificate, Strength};
 use crate::integrity::signal::SignalId;
 
-/// Notes every signature that fits by means that are weak, or by a certificate that was not valid then. What is broken or
-/// unchecked needs no such doubt.
-pub(crate) fn note(checked: &[Checked], findings: &mut Findings) {
-    for checked in checked.iter().filter(|checked| checked.told.status == SignatureStatus::Intact) {
-        let Signature { field, certificate, signed_at, .. } = &checked.told;
+/// Records every intact signature with weak algorithms or a certificate that was not valid then. Broken and unchecked
+/// ones need no such warning.
+pub(crate) fn record(checked: &[CheckedSignature], findings: &mut Findings) {
+    for checked in checked.iter().filter(|checked| checked.reported.status == SignatureStatus::Intact) {
+        let Signature { field, certificate, signed_at, .. } = &checked.reported;
         let evidence = |before: Option<String>, after: String| Evidence {
             object: checked.value_object.or(checked.field_object),
             place: field.clone(),
@@ -34,8 +34,8 @@ pub(crate) fn note(checked: &[Checked], findings: &mut Findings) {
     }
 }
 
-/// The weak ones among the hashes and the key, such as `SHA1, RSA-1024`; none if there are none. `covering` is the hash of
-/// the bytes of the file.
+/// The weak ones among the hashes and the key, such as `SHA1, RSA-1024`; `None` without any. `covering` is the hash of
+/// the file's bytes.
 pub(super) fn name(data: &SignedData, covering: Option<Hash>, certificate: Option<&Certificate>) -> Option<String> {
     let hashes = [covering, data.hash(), data.scheme().and_then(Scheme::hash)];
     let mut weak: Vec<Hash> = hashes.into_iter().flatten().filter(|hash| hash.is_weak()).collect();

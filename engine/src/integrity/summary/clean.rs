@@ -1,33 +1,33 @@
-//! Sentences of files in which nothing shows a change: who wrote them again, and what of their pages stays in the dark.
+//! Sentences for files without signs of a change: the program that rewrote them, and what was not examined.
 
-use super::{Grounds, joined, software};
+use super::{SummaryInput, joined, software};
 use crate::hidden::report::{ExaminedContent, HiddenKind};
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
 use crate::text::date;
 
 /// `The file was saved again by qpdf after “Billing 4.2” created it. No sign …`
-pub(super) fn saved_again(told: &Grounds) -> String {
-    let first = |id: SignalId| told.because.contains(&id).then(|| told.signal(id)?.evidence.first()).flatten();
+pub(super) fn saved_again(input: &SummaryInput) -> String {
+    let first = |id: SignalId| input.because.contains(&id).then(|| input.signal(id)?.evidence.first()).flatten();
     let writer = first(SignalId::WriterMismatch).map(by_writer);
     let done = writer
         .or_else(|| first(SignalId::EditingSoftware).and_then(by_editor))
         .or_else(|| first(SignalId::ModifiedLater).and_then(by_dates))
         .unwrap_or_else(|| {
-            let meanings = told.because.iter().filter_map(|&id| told.signal(id)).take(2);
+            let meanings = input.because.iter().filter_map(|&id| input.signal(id)).take(2);
             joined("The file seems to have been saved again", meanings.map(|signal| signal.summary.as_str()))
         });
     format!(
         "{done} No sign of another change was found; a change made before that save would leave no trace.{}",
-        remarks(told)
+        remarks(input)
     )
 }
 
 /// `No sign of a change …`
-pub(super) fn no_signs(told: &Grounds) -> String {
+pub(super) fn no_signs(input: &SummaryInput) -> String {
     format!(
         "No sign of a change was found; a change made before the file was last saved in full would leave no trace.{}",
-        remarks(told)
+        remarks(input)
     )
 }
 
@@ -47,16 +47,16 @@ fn by_dates(evidence: &Evidence) -> Option<String> {
     Some(format!("By its own dates, the file was saved again on {saved}, after it was created on {made}."))
 }
 
-/// What was not examined, and what can be copied though it is covered.
-fn remarks(told: &Grounds) -> String {
-    let examined = match told.content {
-        _ if told.looked.image_only == Some(true) => " Its pages are images, whose content is not examined.",
+/// What was not examined, and covered text that can still be copied.
+fn remarks(input: &SummaryInput) -> String {
+    let examined = match input.content {
+        _ if input.looked.image_only == Some(true) => " Its pages are images, whose content is not examined.",
         ExaminedContent::All => "",
         ExaminedContent::Part => " Its page content was read in part.",
         ExaminedContent::None => " Its page content was not read.",
     };
-    let mut covered = told.looked.findings.iter().filter(|finding| finding.kind == HiddenKind::Covered);
-    let is_weighed = told.signal(SignalId::TextCovered).is_some_and(|signal| signal.strength >= Strength::Strong);
+    let mut covered = input.looked.findings.iter().filter(|finding| finding.kind == HiddenKind::Covered);
+    let is_weighed = input.signal(SignalId::TextCovered).is_some_and(|signal| signal.strength >= Strength::Strong);
     let covered = covered.next().filter(|_| !is_weighed).map_or_else(String::new, |finding| {
         format!(
             " Words under {} on page {} can still be copied.",

@@ -1,34 +1,34 @@
-//! New objects, each reached through a predicted entry, and what it has to be for that.
+//! New objects, each reached through a predicted entry, with the form that this entry requires.
 
 use super::super::roles::{Part, links};
 use super::{Explained, Recognizer};
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 
-/// What an object that is new has to be.
+/// The required form of a new object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Claim {
     Form,
     /// An array of fields or annotations, whose elements are compared.
     List,
-    /// A field for a signature, or its widget.
+    /// A signature field or its widget.
     Field,
-    /// A note on a page: its owner.
+    /// A note on a page, with its owner.
     Note(u32),
-    /// Something that an appearance, or a value's font, draws with.
-    Look,
-    /// A signature dictionary, or a field's text.
+    /// A resource of an appearance or of a value's font.
+    AppearanceResource,
+    /// A signature dictionary or a field's text.
     Value,
     Validation,
     Information,
     Metadata,
     Tag,
-    /// What nothing is seen through.
+    /// An object without visible effect.
     Private,
 }
 
 impl Claim {
-    /// The part of the signed state that may take this place without having been touched.
+    /// The part of the signed state that may be used here unchanged.
     fn part(self) -> Option<Part> {
         Some(match self {
             Self::Validation => Part::Validation,
@@ -39,14 +39,14 @@ impl Claim {
 }
 
 impl Recognizer<'_, '_, '_> {
-    /// Claims every object that a value refers to.
+    /// Claims every object that a value references.
     pub(super) fn claim(&mut self, value: &Object, claim: Claim) {
         for link in links(value) {
             self.claim_number(link.target, claim);
         }
     }
 
-    /// Claims the object that a value is itself.
+    /// Claims the object that a value references directly.
     pub(super) fn claim_reference(&mut self, value: &Object, claim: Claim) {
         if let Some(id) = value.as_reference() {
             self.claim_number(id.number, claim);
@@ -70,7 +70,7 @@ impl Recognizer<'_, '_, '_> {
         let part = self.roles.place(number).map(|place| place.part);
         let is_kept = !self.changed.contains_key(&number);
         let is_fitting = match claim {
-            Claim::Look => is_kept || part == Some(Part::FormResources),
+            Claim::AppearanceResource => is_kept || part == Some(Part::FormResources),
             Claim::Private => true,
             Claim::Validation | Claim::Tag => part.is_some() && part == claim.part() || is_kept,
             _ => false,
@@ -81,7 +81,7 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
-    /// Checks the shape of every new object that was claimed.
+    /// Checks the form of every claimed new object.
     pub(super) fn claims(&mut self) -> Result<(), Fault> {
         while let Some(number) = self.due.pop_front() {
             self.examiner.document.budget.work(1)?;

@@ -1,4 +1,4 @@
-//! The shapes of what is new: which entries each new object may have, and what these may lead to (ISO 32000-1, 12.5, 12.7 and
+//! The form of new objects: the entries that each may have and what these may reference (ISO 32000-1, 12.5, 12.7 and
 //! 12.8).
 
 use super::claim::Claim;
@@ -7,18 +7,18 @@ use crate::document::objects::Body;
 use crate::failure::Fault;
 use crate::integrity::revision::equal::is_strict_body;
 use crate::integrity::revision::roles::links;
-use crate::integrity::revision::shape;
+use crate::integrity::revision::signature_field_template;
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Entries of a structure element that says nothing but what it tags (14.7.2).
+/// Entries of a structure element that only tags an object (14.7.2).
 const TAG: [&[u8]; 12] =
     [b"Type", b"S", b"P", b"Pg", b"K", b"ID", b"Obj", b"MCID", b"Kids", b"Nums", b"Limits", b"Stm"];
 
 impl Recognizer<'_, '_, '_> {
-    /// Whether a new object has the shape of what it was claimed as.
+    /// Whether a new object has the form that it was claimed with.
     pub(super) fn shape(&mut self, number: u32, claim: Claim, body: &Body) -> Result<Explained, Fault> {
         let state = self.step.pair.new;
         if claim != Claim::Private && !is_strict_body(self.examiner.document, state, body)? {
@@ -30,12 +30,12 @@ impl Recognizer<'_, '_, '_> {
         let is_stream = body.stream.is_some();
         let entries = body.dictionary();
         Ok(match (claim, entries) {
-            // compared where they are referred to
+            // compared where they are referenced
             (Claim::Form, Some(_)) if !is_stream => Explained::Operation(Operation::Sign),
             (Claim::List, None) if matches!(body.object, Object::Array(_)) => Explained::Operation(Operation::Sign),
             (Claim::Field, Some(field)) if !is_stream => return self.field_shape(number, field),
             (Claim::Note(page), Some(note)) if !is_stream => self.note_shape(note, page),
-            (Claim::Look, _) => self.look_shape(&body.object),
+            (Claim::AppearanceResource, _) => self.appearance_resource_shape(&body.object),
             (Claim::Value, Some(value)) if !is_stream && is_signature(value) => {
                 self.claim_signature(value);
                 Explained::Operation(Operation::Sign)
@@ -65,12 +65,12 @@ impl Recognizer<'_, '_, '_> {
         })
     }
 
-    /// A new field for a signature, or its widget.
+    /// A new signature field or its widget.
     fn field_shape(&mut self, number: u32, field: &Dictionary) -> Result<Explained, Fault> {
         let [_, form] = &self.step.forms;
         let above = form.field(number).and_then(|field| field.line.last().copied());
         let top = above.filter(|above| self.claimed.get(above) == Some(&Claim::Field)).unwrap_or(number);
-        if shape::signature_field(self.examiner, self.step, top)?.is_none() {
+        if signature_field_template::signature_field(self.examiner, self.step, top)?.is_none() {
             let name = String::from_utf8_lossy(field.get(b"T").as_string().unwrap_or_default()).into_owned();
             return Ok(Explained::Unknown(format!(
                 "the new form field \u{201c}{name}\u{201d} is not only one for a signature"
@@ -79,7 +79,7 @@ impl Recognizer<'_, '_, '_> {
         self.claim(field.get(b"Kids"), Claim::Field);
         self.claim(field.get(b"V"), Claim::Value);
         for key in [b"AP".as_slice(), b"DR", b"MK", b"BS"] {
-            self.claim(field.get(key), Claim::Look);
+            self.claim(field.get(key), Claim::AppearanceResource);
         }
         for key in [b"Lock".as_slice(), b"SV"] {
             self.claim(field.get(key), Claim::Private);
@@ -90,7 +90,7 @@ impl Recognizer<'_, '_, '_> {
         Ok(Explained::Operation(Operation::Sign))
     }
 
-    /// What a signature refers to: the parameters of its transform methods, and the object that they concern (12.8.1).
+    /// Claims the references of a signature: its transform methods' parameters and their object (12.8.1).
     pub(super) fn claim_signature(&mut self, signature: &Dictionary) {
         for (_, value) in signature.iter() {
             for link in links(value).into_iter().filter(|link| link.inner != b"Data") {
@@ -99,7 +99,7 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
-    /// A new note: of a kind that only says something, without actions.
+    /// A new note: of a kind that only displays text, without actions.
     pub(super) fn note_shape(&mut self, note: &Dictionary, page: u32) -> Explained {
         let subtype = note.get(b"Subtype").as_name().unwrap_or_default();
         if !is_note(subtype) {
@@ -116,7 +116,7 @@ impl Recognizer<'_, '_, '_> {
                 b"P" => {
                     return Explained::Unknown("an annotation was added that says it is on another page".to_owned());
                 }
-                // annotations that the page has itself
+                // annotations that the page lists itself
                 b"Popup" | b"IRT" | b"Parent" => {
                     let Some(number) = value.as_reference().map(|id| id.number) else {
                         return Explained::Unknown("an annotation was added without a page of its own".to_owned());
@@ -125,9 +125,9 @@ impl Recognizer<'_, '_, '_> {
                         self.claim_number(number, Claim::Note(page));
                     }
                 }
-                b"AP" => self.claim(value, Claim::Look),
+                b"AP" => self.claim(value, Claim::AppearanceResource),
                 _ if is_private(key) => self.claim(value, Claim::Private),
-                _ if note_key(key) => self.claim(value, Claim::Look),
+                _ if note_key(key) => self.claim(value, Claim::AppearanceResource),
                 _ => {
                     let key = String::from_utf8_lossy(key).into_owned();
                     return Explained::Unknown(format!("an annotation was added that has an entry /{key}"));
@@ -137,12 +137,12 @@ impl Recognizer<'_, '_, '_> {
         Explained::Operation(Operation::Annotate)
     }
 
-    /// Something that is drawn with: whatever it leads to is as well, and stood there unchanged or is new.
-    pub(super) fn look_shape(&mut self, object: &Object) -> Explained {
+    /// A drawing resource: everything that it references is one as well, and existed unchanged or is new.
+    pub(super) fn appearance_resource_shape(&mut self, object: &Object) -> Explained {
         if has_key(object, b"OC") || has_key(object, b"Properties") {
             return Explained::Unknown("an appearance was added whose visibility depends on layers".to_owned());
         }
-        self.claim(object, Claim::Look);
+        self.claim(object, Claim::AppearanceResource);
         Explained::Operation(Operation::Fill)
     }
 
@@ -160,7 +160,7 @@ impl Recognizer<'_, '_, '_> {
     }
 }
 
-/// Whether every viewer reads the keys of a value in the same way, letters beyond ASCII apart.
+/// Whether every viewer reads the keys of a value in the same way, except characters outside ASCII.
 pub(super) fn has_plain_keys(object: &Object) -> bool {
     match object {
         Object::Array(elements) => elements.iter().all(has_plain_keys),
@@ -172,7 +172,7 @@ pub(super) fn has_plain_keys(object: &Object) -> bool {
     }
 }
 
-/// Whether a dictionary, or one within it, has a key.
+/// Whether a dictionary or a nested one has a key.
 fn has_key(object: &Object, wanted: &[u8]) -> bool {
     match object {
         Object::Array(elements) => elements.iter().any(|element| has_key(element, wanted)),

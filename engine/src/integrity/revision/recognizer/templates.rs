@@ -1,5 +1,5 @@
-//! The templates of the operations: which entries of what stood in the signed state each of them writes, and with which
-//! values (ISO 32000-1, 7.7, 12.5, 12.7 and 14). What no row lists is unknown.
+//! The templates of the operations: the entries of objects in the signed state that each operation writes, with their
+//! values (ISO 32000-1, 7.7, 12.5, 12.7 and 14). Unlisted entries are unknown.
 
 use super::claim::Claim;
 use super::{Explained, Operation, Recognizer};
@@ -8,17 +8,17 @@ use crate::document::objects::Body;
 use crate::document::pages::INHERITED;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::cover;
-use crate::integrity::revision::list;
+use crate::integrity::revision::annotation_overlap;
+use crate::integrity::revision::evidence_text;
+use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{field, form, page};
-use crate::integrity::revision::shape::{has_normal_appearance, is_wide};
-use crate::integrity::revision::show;
+use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
 use crate::integrity::revision::vocabulary::{is_note, is_private, is_rectangle, is_sign_flags, note_key};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Modes and layouts that a document may be opened in (7.7.2).
+/// Values of `/PageMode` and `/PageLayout` (7.7.2).
 const MODES: [&[u8]; 11] = [
     b"UseNone",
     b"UseOutlines",
@@ -32,7 +32,7 @@ const MODES: [&[u8]; 11] = [
     b"TwoPageLeft",
     b"TwoPageRight",
 ];
-/// The field flag of what may no longer be filled in (12.7.3.1, table 221).
+/// The field flag ReadOnly (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
 /// An object of the signed state in both of its states.
 pub(super) struct Site<'s> {
@@ -42,12 +42,12 @@ pub(super) struct Site<'s> {
     pub(super) new: &'s Dictionary,
 }
 
-/// What a template needs to know of the field that an entry belongs to.
+/// The facts about a field that its templates depend on.
 struct FieldState {
     field: Field,
     /// Whether this update signs it.
     is_signed: bool,
-    /// Whether its value is another one, and may be.
+    /// Whether its value changed, as it may.
     is_filled: bool,
 }
 
@@ -62,8 +62,8 @@ impl Recognizer<'_, '_, '_> {
         if part == Part::Appearance {
             return Ok(match self.may_draw(site.place.owner)? {
                 true => {
-                    self.note_covers(site.place.owner)?;
-                    self.look_shape(&Object::Dictionary(site.new.clone()))
+                    self.check_overlap(site.place.owner)?;
+                    self.appearance_resource_shape(&Object::Dictionary(site.new.clone()))
                 }
                 false => Explained::Unknown("an appearance was replaced whose field was not filled in".to_owned()),
             });
@@ -141,7 +141,7 @@ impl Recognizer<'_, '_, '_> {
                 self.claim(after, Claim::Metadata);
                 Explained::Operation(Operation::Describe)
             }
-            // what a certification writes along with itself (12.8.4)
+            // entries that a certification adds with itself (12.8.4)
             b"Perms" if self.step.signs() && before.is_null() => {
                 let permissions =
                     self.step.pair.resolve(self.examiner.document, before, after)?[1].as_dictionary().cloned();
@@ -186,7 +186,7 @@ impl Recognizer<'_, '_, '_> {
         })
     }
 
-    /// The catalog's form, which may be new, or an object of its own now.
+    /// The catalog's form, which may be new or now be an indirect object.
     fn form(&mut self, owner: u32, before: &Object, after: &Object) -> Result<Explained, Fault> {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
         let Object::Dictionary(new) = &*new else { return Ok(Explained::Unknown(String::new())) };
@@ -223,7 +223,7 @@ impl Recognizer<'_, '_, '_> {
                 Explained::Housekeeping
             }
             b"NeedAppearances" if after != &Object::Boolean(true) || !self.step.filled.is_empty() => {
-                match form::are_looks_kept(self.examiner, self.step)? {
+                match form::are_appearances_kept(self.examiner, self.step)? {
                     true => Explained::Operation(Operation::Fill),
                     false => Explained::Unknown(String::new()),
                 }
@@ -232,7 +232,7 @@ impl Recognizer<'_, '_, '_> {
         })
     }
 
-    /// Default resources, which matter where something is shown by them.
+    /// Default resources, which matter where something is displayed with them.
     fn resources(&mut self, before: &Object, after: &Object) -> Result<Explained, Fault> {
         if form::may_show_anything(self.examiner, self.step)? {
             let [_, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
@@ -253,7 +253,7 @@ impl Recognizer<'_, '_, '_> {
         if form::gives_fonts(self.examiner, self.step)? && self.shows_defaults()? {
             return Ok(Explained::Unknown("the form was given fonts in which values are shown".to_owned()));
         }
-        self.claim(after, Claim::Look);
+        self.claim(after, Claim::AppearanceResource);
         Ok(Explained::Housekeeping)
     }
 
@@ -266,7 +266,7 @@ impl Recognizer<'_, '_, '_> {
         Ok(shows)
     }
 
-    /// An array that is an object of its own.
+    /// An array that is an indirect object.
     pub(super) fn list(
         &mut self,
         number: u32,
@@ -290,7 +290,7 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
-    /// Two lists of annotations or fields, each an object of its own or not.
+    /// Two lists of annotations or fields, direct or indirect.
     fn lists(&mut self, owner: u32, part: Part, before: &Object, after: &Object) -> Result<Explained, Fault> {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
         let (old, new) = ((*old).clone(), (*new).clone());
@@ -304,13 +304,13 @@ impl Recognizer<'_, '_, '_> {
     }
 
     fn elements(&mut self, owner: u32, part: Part, before: &Object, after: &Object) -> Result<Explained, Fault> {
-        let changes = list::changes(before.elements(), after.elements());
+        let changes = list_changes::changes(before.elements(), after.elements());
         if changes.is_reordered || changes.has_repeats {
             return Ok(Explained::Unknown(format!("the {} are in another order", listed(part))));
         }
         for removed in changes.removed {
             let value = self.examiner.document.view(self.step.pair.old).dictionary(removed)?.into_owned();
-            // an element that refers to nothing
+            // an element without a target
             let is_nothing = value.is_empty() && removed.as_reference().is_some() || removed.is_null();
             if !is_nothing && (part == Part::FieldList || value.get(b"Subtype").is_name(b"Widget")) {
                 return Ok(Explained::Unknown("a form field was removed".to_owned()));
@@ -346,7 +346,7 @@ impl Recognizer<'_, '_, '_> {
         let is_note = is_note(subtype);
         Ok(match key {
             b"AP" if is_note => {
-                self.claim(after, Claim::Look);
+                self.claim(after, Claim::AppearanceResource);
                 Explained::Operation(Operation::Annotate)
             }
             b"Popup" | b"IRT" if is_note => {
@@ -355,7 +355,7 @@ impl Recognizer<'_, '_, '_> {
             }
             b"Rect" if is_note && !is_rectangle(after) => Explained::Unknown("a note has no place".to_owned()),
             _ if is_note && key != b"Subtype" && note_key(key) => {
-                self.claim(after, Claim::Look);
+                self.claim(after, Claim::AppearanceResource);
                 Explained::Operation(Operation::Annotate)
             }
             _ => {
@@ -382,7 +382,7 @@ impl Recognizer<'_, '_, '_> {
         Ok(self.field_state(owner, field)?.is_filled)
     }
 
-    /// Whether the appearance of this field or annotation may be another one.
+    /// Whether the appearance of this field or annotation may change.
     fn may_draw(&mut self, owner: u32) -> Result<bool, Fault> {
         let place = self.roles.place(owner);
         if place.is_some_and(|place| place.part == Part::Annotation) {
@@ -391,22 +391,22 @@ impl Recognizer<'_, '_, '_> {
         let body = self.examiner.document.view(self.step.pair.old).object(owner)?;
         let Some(entries) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
         let FieldState { field, is_signed, is_filled } = self.field_state(owner, entries)?;
-        // one that shows the value that the field has shows nothing else
+        // an appearance that shows the field's value shows nothing else
         Ok(is_signed
             || is_filled
             || (field.is_text() || field.is_choice()) && field::shows_value(self.examiner, self.step, &field)?)
     }
 
-    /// Finds out whether an annotation whose appearance was exchanged alone hides what was signed.
-    fn note_covers(&mut self, owner: u32) -> Result<(), Fault> {
+    /// Checks whether an annotation with a replaced appearance hides signed content.
+    fn check_overlap(&mut self, owner: u32) -> Result<(), Fault> {
         let Some(place) = self.roles.place(owner).filter(|place| place.part == Part::Annotation) else { return Ok(()) };
         let body = self.examiner.document.view(self.step.pair.new).object(owner)?;
         let Some(note) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(()) };
-        if cover::hides_text(self.examiner, self.step, place.owner, note)? {
-            let subject = Subject::Annotation(show::text(note.get(b"Subtype")));
+        if annotation_overlap::hides_text(self.examiner, self.step, place.owner, note)? {
+            let subject = Subject::Annotation(evidence_text::text(note.get(b"Subtype")));
             let page = self.step.page_number(place.owner);
             let event = self.step.event(EventKind::Annotation, subject);
-            self.examiner.tell(Event { object: Some(owner), page, is_hidden: true, ..event });
+            self.examiner.report(Event { object: Some(owner), page, is_hidden: true, ..event });
         }
         Ok(())
     }
@@ -418,7 +418,8 @@ impl Recognizer<'_, '_, '_> {
             return Ok(explained);
         }
         let FieldState { field, is_signed, is_filled } = state;
-        let texts = || show::text(before) == show::text(after) && show::text(before).is_some();
+        let texts =
+            || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
         let sign = Explained::Operation(Operation::Sign);
         let fill = Explained::Operation(Operation::Fill);
         Ok(match key {
@@ -444,11 +445,11 @@ impl Recognizer<'_, '_, '_> {
             }
             b"DA" if *is_signed && is_text(after) => sign,
             b"DR" if *is_signed => {
-                self.claim(after, Claim::Look);
+                self.claim(after, Claim::AppearanceResource);
                 sign
             }
-            b"MK" | b"BS" | b"Border" | b"Q" | b"H" if *is_signed && self.has_look(site)? => {
-                self.claim(after, Claim::Look);
+            b"MK" | b"BS" | b"Border" | b"Q" | b"H" if *is_signed && self.has_appearance(site)? => {
+                self.claim(after, Claim::AppearanceResource);
                 sign
             }
             b"V" if *is_filled => {
@@ -463,8 +464,8 @@ impl Recognizer<'_, '_, '_> {
             }
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => fill,
             b"BS" | b"Border" if *is_filled && !is_wide(site.new) => fill,
-            b"MK" | b"BS" | b"Border" | b"Q" | b"DA" if *is_filled && self.has_look(site)? => {
-                self.claim(after, Claim::Look);
+            b"MK" | b"BS" | b"Border" | b"Q" | b"DA" if *is_filled && self.has_appearance(site)? => {
+                self.claim(after, Claim::AppearanceResource);
                 fill
             }
             b"Ff" if *is_filled && is_locked(before, after) => fill,
@@ -472,17 +473,17 @@ impl Recognizer<'_, '_, '_> {
         })
     }
 
-    /// Whether viewers draw the field's appearance, whatever its other entries say.
-    fn has_look(&mut self, site: &Site) -> Result<bool, Fault> {
-        let has_look = has_normal_appearance(self.examiner, self.step.pair.new, site.new)?;
-        Ok(has_look && !self.step.needs_appearances)
+    /// Whether viewers draw the field's appearance stream, regardless of its other entries.
+    fn has_appearance(&mut self, site: &Site) -> Result<bool, Fault> {
+        let has_appearance = has_normal_appearance(self.examiner, self.step.pair.new, site.new)?;
+        Ok(has_appearance && !self.step.needs_appearances)
     }
 
     /// Whether a rich text has the words of the field's value (12.7.3.4).
     fn is_rich_value(&mut self, site: &Site) -> Result<bool, Fault> {
         let view = &mut self.examiner.document.view(self.step.pair.new);
-        let rich = show::text(&*view.resolve(site.new.get(b"RV"))?);
-        let value = show::text(&*view.resolve(site.new.get(b"V"))?);
+        let rich = evidence_text::text(&*view.resolve(site.new.get(b"RV"))?);
+        let value = evidence_text::text(&*view.resolve(site.new.get(b"V"))?);
         let (Some(rich), Some(value)) = (rich, value) else { return Ok(false) };
         let (mut plain, mut is_tag) = (String::new(), false);
         for letter in rich.chars() {
@@ -496,8 +497,8 @@ impl Recognizer<'_, '_, '_> {
         Ok(plain == value.split_whitespace().collect::<String>())
     }
 
-    /// Whether what pages inherit is there, or is as it was: some viewers take an entry that says nothing for one, others do
-    /// not (7.7.3.4).
+    /// Whether inheritable entries are present or unchanged: viewers disagree whether an entry with the value null
+    /// overrides the inherited one (7.7.3.4).
     fn inherits_plainly(&mut self, site: &Site) -> Result<bool, Fault> {
         for key in INHERITED {
             let Some(value) = site.new.find(key).filter(|value| site.old.find(key) != Some(*value)) else { continue };
@@ -523,7 +524,7 @@ impl Recognizer<'_, '_, '_> {
         };
         let old = old.as_dictionary().unwrap_or(&empty);
         if before.as_reference().map(|id| id.number) != after.as_reference().map(|id| id.number) {
-            self.claim_reference(after, Claim::Look);
+            self.claim_reference(after, Claim::AppearanceResource);
         }
         for name in self.step.pair.differing(self.examiner.document, old, new)? {
             let key = name.as_bytes();
@@ -535,7 +536,8 @@ impl Recognizer<'_, '_, '_> {
         Ok(Explained::Operation(Operation::Fill))
     }
 
-    /// One entry of an appearance dictionary: another normal one; what is seen only while a button is pressed may go.
+    /// An entry of an appearance dictionary: the normal appearance may change; those for pressed buttons may be
+    /// removed.
     fn appearance(&mut self, owner: u32, key: &[u8], before: &Object, after: &Object) -> Result<Explained, Fault> {
         let is_state = !matches!(key, b"N" | b"R" | b"D");
         if !self.may_draw(owner)? || key != b"N" && !is_state && !after.is_null() {
@@ -546,12 +548,12 @@ impl Recognizer<'_, '_, '_> {
         if after.as_reference().is_none() && !object.is_null() && object.as_dictionary().is_none() {
             return Ok(Explained::Unknown("an appearance was replaced by something else".to_owned()));
         }
-        self.note_covers(owner)?;
-        self.claim(after, Claim::Look);
+        self.check_overlap(owner)?;
+        self.claim(after, Claim::AppearanceResource);
         Ok(Explained::Operation(Operation::Fill))
     }
 
-    /// An entry of a structure element or of the tree's root: what it has below it may be joined by more.
+    /// An entry of a structure element or of the tree's root, which may get additional children.
     fn tag(&mut self, key: &[u8], before: &Object, after: &Object) -> Result<Explained, Fault> {
         match key {
             b"ParentTreeNextKey" if matches!(after, Object::Integer(_)) => Ok(Explained::Operation(Operation::Tag)),
@@ -564,7 +566,7 @@ impl Recognizer<'_, '_, '_> {
                     _ => vec![written.clone()],
                 };
                 let (old, new) = (elements(&old, before), elements(&new, after));
-                let changes = list::changes(&old, &new);
+                let changes = list_changes::changes(&old, &new);
                 if !changes.removed.is_empty() || changes.is_reordered {
                     return Ok(Explained::Unknown("the structure tree was changed".to_owned()));
                 }
@@ -581,7 +583,7 @@ impl Recognizer<'_, '_, '_> {
     }
 }
 
-/// What an annotation says of itself that nobody sees: when it was changed, its name, and what it is and stands on anyway.
+/// Invisible entries of an annotation: modification date, name, and its known type and page.
 fn housekeeping(page: u32, key: &[u8], before: &Object, after: &Object) -> Option<Explained> {
     let is_housekeeping = match key {
         b"M" => is_text(after),
@@ -612,7 +614,7 @@ fn listed(part: Part) -> &'static str {
     if part == Part::AnnotationList { "annotations" } else { "form fields" }
 }
 
-/// What was changed, in words.
+/// The changed entry, in words.
 fn changed(part: Part, key: &[u8]) -> String {
     let key = String::from_utf8_lossy(key);
     let of = match part {

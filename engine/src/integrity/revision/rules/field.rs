@@ -1,4 +1,4 @@
-//! What a revision did to form fields and their widgets (ISO 32000-1, 12.7).
+//! Changes of form fields and their widgets (ISO 32000-1, 12.7).
 
 use std::collections::BTreeMap;
 
@@ -7,13 +7,13 @@ use crate::document::form::Field;
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::cover;
-use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::annotation_overlap;
+use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
-use crate::integrity::revision::list;
-use crate::integrity::revision::shape::{self, draws_nothing, has_normal_appearance};
-use crate::integrity::revision::show;
+use crate::integrity::revision::list_changes;
+use crate::integrity::revision::object_change::ObjectChange;
+use crate::integrity::revision::signature_field_template::{self, draws_nothing, has_normal_appearance};
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
 use crate::integrity::revision::vocabulary::{is_private, is_sign_flags};
@@ -22,13 +22,13 @@ use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
-const LOOKED: u64 = 1 << 18;
-/// The flag of what may no longer be filled in (12.7.3.1, table 221).
+const MAX_PAINT_STEPS: u64 = 1 << 18;
+/// The field flag ReadOnly (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
 
-/// Whether the value of a field is another one: by its words, or by the state that is chosen.
-pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<bool, Fault> {
-    let [Some(before), Some(after)] = delta.dictionaries() else { return Ok(false) };
+/// Whether the value of a field changed: its text or the selected state.
+pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
+    let [Some(before), Some(after)] = change.dictionaries() else { return Ok(false) };
     let keys = step.pair.differing(examiner.document, before, after)?;
     if keys.iter().any(|key| matches!(key.as_bytes(), b"AS" | b"I")) {
         return Ok(true);
@@ -37,30 +37,30 @@ pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, delta: &Delta) -> 
     Ok(is_value && words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?)
 }
 
-/// The value of a field, word by word.
+/// The text of a field's value.
 fn words(examiner: &mut Examiner, state: State, field: &Dictionary) -> Result<Vec<String>, Fault> {
     let value = examiner.document.view(state).resolve(field.get(b"V"))?;
     let text = match &*value {
-        Object::Array(elements) => elements.iter().filter_map(show::text).collect::<Vec<_>>().join("\n"),
-        value => show::text(value).unwrap_or_default(),
+        Object::Array(elements) => elements.iter().filter_map(evidence_text::text).collect::<Vec<_>>().join("\n"),
+        value => evidence_text::text(value).unwrap_or_default(),
     };
     Ok(text.split_whitespace().map(str::to_owned).collect())
 }
 
-/// A field, its widget, or an array of them was written anew or deleted.
-pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) -> Result<(), Fault> {
-    if let [old @ Object::Array(_), new @ Object::Array(_)] = delta.objects() {
+/// Reports a changed or deleted field, widget, or array of them.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChange, owner: u32) -> Result<(), Fault> {
+    if let [old @ Object::Array(_), new @ Object::Array(_)] = change.objects() {
         return lists(examiner, step, old, new);
     }
-    let [Some(before), Some(after)] = delta.dictionaries() else { return redefined(examiner, step, delta, owner) };
+    let [Some(before), Some(after)] = change.dictionaries() else { return redefined(examiner, step, change, owner) };
     if !is_field(before) {
-        return redefined(examiner, step, delta, owner);
+        return redefined(examiner, step, change, owner);
     }
-    let ancestry = ancestry(examiner, step, step.pair.old, (delta.number, before))?;
+    let ancestry = ancestry(examiner, step, step.pair.old, (change.number, before))?;
     let is_own = is_own(step, &ancestry, before);
-    // the weightiest of what changed, and its key
+    // the strongest change and its key
     let mut found: Option<(EventKind, Name)> = None;
-    for name in examiner.differing(step, Role::Field, &delta.old, &delta.new)? {
+    for name in examiner.differing(step, Role::Field, &change.old, &change.new)? {
         let Some(kind) = kind(examiner, step, &name, (before, after), (&ancestry, is_own))? else { continue };
         let is_weightier = match &found {
             None => true,
@@ -72,15 +72,17 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta, owner
         }
     }
     match found {
-        Some((EventKind::Value | EventKind::Appearance, key)) if hides_text(examiner, step, delta.number)? => {
-            tell(examiner, step, EventKind::Field, (delta.number, &ancestry), Some(&key), delta.dictionaries())
+        Some((EventKind::Value | EventKind::Appearance, key)) if hides_text(examiner, step, change.number)? => {
+            report(examiner, step, EventKind::Field, (change.number, &ancestry), Some(&key), change.dictionaries())
         }
-        Some((kind, key)) => tell(examiner, step, kind, (delta.number, &ancestry), Some(&key), delta.dictionaries()),
+        Some((kind, key)) => {
+            report(examiner, step, kind, (change.number, &ancestry), Some(&key), change.dictionaries())
+        }
         None => Ok(()),
     }
 }
 
-/// What a differing entry of a field amounts to; none if it is explained.
+/// The kind of a changed entry of a field; `None` if it is explained.
 fn kind(
     examiner: &mut Examiner,
     step: &Step,
@@ -89,39 +91,41 @@ fn kind(
     (ancestry, is_own): (&Field, bool),
 ) -> Result<Option<EventKind>, Fault> {
     let key = name.as_bytes();
-    let texts = || show::text(before.get(key)) == show::text(after.get(key));
+    let texts = || evidence_text::text(before.get(key)) == evidence_text::text(after.get(key));
     Ok(match key {
         b"Kids" => {
             lists(examiner, step, before.get(key), after.get(key))?;
             None
         }
-        // the same parent by other words, or one that was left unsaid
+        // the same parent in another form, or an omitted one
         b"Parent" if is_same_parent(examiner, ancestry, before, after) => None,
-        // told as a signature
+        // reported as a signature
         b"V" if ancestry.is_signature() => None,
-        // names, in another encoding of texts (7.9.2.2)
+        // names in another text encoding (7.9.2.2)
         b"T" | b"TU" | b"TM" if texts() => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
         b"AS" if is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
-        // what may be said along with a value
+        // entries that go with a value
         b"I" | b"TI" | b"RV" if is_filled_in(step, ancestry) => Some(EventKind::Value),
-        // what the signer's software does with the field that is signed
+        // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),
         b"AP" => Some(appearances(examiner, step, (before, after), ancestry)?),
-        // nobody draws by it what has a look of its own
-        b"MK" | b"DA" if is_filled_in(step, ancestry) && has_look(examiner, step, after)? => Some(EventKind::Value),
+        // not used for drawing if there is an appearance stream
+        b"MK" | b"DA" if is_filled_in(step, ancestry) && has_appearance(examiner, step, after)? => {
+            Some(EventKind::Value)
+        }
         b"BS" | b"Border" | b"Q" if is_filled_in(step, ancestry) => Some(EventKind::Value),
         _ if is_private(key) => None,
         _ if is_seen(key) => Some(EventKind::Field),
-        // nobody sees it: what it is there for is not known
+        // invisible and of unknown purpose
         _ => Some(EventKind::View),
     })
 }
 
-/// Whether a person can see or use what an entry of a field says.
+/// Whether an entry of a field is visible or interactive.
 fn is_seen(key: &[u8]) -> bool {
     matches!(
         key,
@@ -152,7 +156,7 @@ fn is_seen(key: &[u8]) -> bool {
     )
 }
 
-/// Whether the widget of a field has come to hide what its page shows.
+/// Whether the widget of a field hides page content since this revision.
 fn hides_text(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
     let Some(page) = examiner.map.page(widget) else { return Ok(false) };
     let before = examiner.document.view(step.pair.old).object(widget)?;
@@ -161,10 +165,10 @@ fn hides_text(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool,
     else {
         return Ok(false);
     };
-    cover::comes_to_hide_text(examiner, step, page, [before, after])
+    annotation_overlap::comes_to_hide_text(examiner, step, page, [before, after])
 }
 
-/// Whether a field, or a widget that is all of one, is signed by this save.
+/// Whether a field, or a merged field, is signed by this update.
 pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool {
     match ancestry.line[..] {
         [field] => step.signs_field(field),
@@ -173,12 +177,12 @@ pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool
     }
 }
 
-/// Whether the value of a field, or of one above it, is another one.
+/// Whether the value of a field or of its ancestors changed.
 pub(crate) fn is_filled_in(step: &Step, ancestry: &Field) -> bool {
     ancestry.line.iter().any(|field| step.filled.contains(field))
 }
 
-/// Whether scripts of the form calculate a field from others (12.6.3, 12.7.2): it follows what is filled in.
+/// Whether scripts of the form calculate a field from others (12.6.3, 12.7.2), so that it follows filled values.
 pub(crate) fn is_calculated(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
     let [form, _] = step.forms.clone();
     let view = &mut examiner.document.view(step.pair.old);
@@ -188,7 +192,7 @@ pub(crate) fn is_calculated(examiner: &mut Examiner, step: &Step, field: &Field)
     Ok(field.line.iter().any(is_listed))
 }
 
-/// What other flags amount to.
+/// The kind of a flags change.
 fn flags(
     examiner: &mut Examiner,
     step: &Step,
@@ -197,18 +201,18 @@ fn flags(
 ) -> Result<Option<EventKind>, Fault> {
     let was = examiner.document.view(step.pair.old).integer(before.get(key))?.unwrap_or(0);
     let is = examiner.document.view(step.pair.new).integer(after.get(key))?.unwrap_or(0);
-    // flags by reference may come to be others
+    // indirect flags may be replaced later
     let is_direct = after.get(key).as_reference().is_none() || before.get(key) == after.get(key);
     Ok(match was ^ is {
-        // flags that are not set may as well not be there
+        // flags without set bits equal missing ones
         0 if is_direct => None,
-        // locking what is there is part of signing, or of having filled it in
+        // locking a field is part of signing or filling it in
         READ_ONLY if key == b"Ff" && is & READ_ONLY != 0 && is_direct => Some(EventKind::Value),
         _ => Some(EventKind::Field),
     })
 }
 
-/// What another value amounts to: filling in a field of a kind that is filled in, if nothing forbids it.
+/// The kind of a value change: filling in a fillable field, if nothing forbids it.
 fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<EventKind, Fault> {
     let value = examiner.document.view(step.pair.new).resolve(after.get(b"V"))?;
     let is_fitting = match &*value {
@@ -226,7 +230,7 @@ fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Fi
     })
 }
 
-/// Whether the state of a button's widget is off, or the value of its field (12.7.4.2.3).
+/// Whether the state of a button's widget is Off or the value of its field (12.7.4.2.3).
 fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<bool, Fault> {
     if !ancestry.is_button() || ancestry.is_push_button() {
         return Ok(false);
@@ -239,12 +243,12 @@ fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry:
         || value.as_name().or(value.as_string()).is_some_and(|value| state.as_name() == Some(value)))
 }
 
-/// Whether a widget has a look that readers draw, whatever else it says.
-fn has_look(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
+/// Whether readers draw a widget's appearance stream, regardless of its other entries.
+fn has_appearance(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
     Ok(has_normal_appearance(examiner, step.pair.new, after)? && !step.needs_appearances)
 }
 
-/// What other looks amount to: of the normal one, which may show the value; others stay.
+/// The kind of an appearance change: only the normal appearance may change, to show the value.
 fn appearances(
     examiner: &mut Examiner,
     step: &Step,
@@ -254,36 +258,36 @@ fn appearances(
     let was = examiner.document.view(step.pair.old).dictionary(before.get(b"AP"))?.into_owned();
     let is = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.into_owned();
     let keys = step.pair.differing(examiner.document, &was, &is)?;
-    // what is seen only while a button is pressed may go
+    // appearances for pressed buttons may be removed
     if keys.iter().any(|key| key.as_bytes() != b"N" && is.has(key.as_bytes())) {
         return Ok(EventKind::Field);
     }
-    looks(examiner, step, ancestry)
+    normal_appearance(examiner, step, ancestry)
 }
 
-/// What another normal look of a widget amounts to: the value that was filled in, if it shows that and nothing else.
-fn looks(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<EventKind, Fault> {
+/// The kind of a changed normal appearance: filling in, if it shows exactly the new value.
+fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<EventKind, Fault> {
     let is_filled = is_filled_in(step, ancestry);
     if step.needs_appearances && is_filled {
         return Ok(EventKind::Value);
     }
-    Ok(match shown(examiner, step, ancestry)? {
-        Shown::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
-        // an appearance that cannot be read may show anything
-        Shown::Unknown if examiner.is_signed => {
+    Ok(match appearance_match(examiner, step, ancestry)? {
+        AppearanceMatch::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
+        // an unreadable appearance may show anything
+        AppearanceMatch::Unknown if examiner.is_signed => {
             let page = ancestry.line.first().and_then(|widget| examiner.map.page(*widget));
             let page = page.and_then(|page| step.page_number(page));
             examiner.inconclusive(step, page, unreadable(ancestry));
             if is_filled { EventKind::Value } else { EventKind::View }
         }
-        Shown::Unknown if is_filled => EventKind::Value,
-        // in a signed file that is more than a matter of looks
-        Shown::Other if examiner.is_signed => EventKind::Field,
-        Shown::Value | Shown::Other | Shown::Unknown => EventKind::Appearance,
+        AppearanceMatch::Unknown if is_filled => EventKind::Value,
+        // in a signed file that is more than a change of appearance
+        AppearanceMatch::Other if examiner.is_signed => EventKind::Field,
+        AppearanceMatch::Value | AppearanceMatch::Other | AppearanceMatch::Unknown => EventKind::Appearance,
     })
 }
 
-/// That an appearance cannot be read, with the value that it should show.
+/// The clause for an unreadable appearance, with the value that it should show.
 pub(crate) fn unreadable(field: &Field) -> String {
     let value = field.text().filter(|_| !field.is_secret());
     let value =
@@ -291,25 +295,29 @@ pub(crate) fn unreadable(field: &Field) -> String {
     format!("what the form field \u{201c}{}\u{201d}{value} shows cannot be read", legible(&field.name))
 }
 
-/// Whether the widget of a field shows its value and nothing else.
+/// Whether the widget of a field shows exactly its value.
 pub(crate) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
-    Ok(matches!(shown(examiner, step, field)?, Shown::Value))
+    Ok(matches!(appearance_match(examiner, step, field)?, AppearanceMatch::Value))
 }
 
-/// What a widget shows, beside the value of its field.
+/// What a widget shows, compared with the value of its field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum AppearanceMatch {
     Value,
     Other,
     Unknown,
 }
 
-pub(crate) fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<Shown, Fault> {
+pub(crate) fn appearance_match(
+    examiner: &mut Examiner,
+    step: &Step,
+    ancestry: &Field,
+) -> Result<AppearanceMatch, Fault> {
     let [_, form] = step.forms.clone();
-    let Some(&widget) = ancestry.line.first() else { return Ok(Shown::Unknown) };
+    let Some(&widget) = ancestry.line.first() else { return Ok(AppearanceMatch::Unknown) };
     let field = form.field(widget).unwrap_or(ancestry);
     if field.is_button() {
-        return shown_mark(examiner, step, widget);
+        return mark_match(examiner, step, widget);
     }
     let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
     let value = match value {
@@ -317,51 +325,57 @@ pub(crate) fn shown(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> R
         Object::String(text) => Some(text_string::decode(&text).unwrap_or_default()),
         _ => None,
     };
-    let Some(value) = value.filter(|_| field.is_text() || field.is_choice()) else { return Ok(Shown::Unknown) };
-    let Some(left) = examiner.looks_left.checked_sub(1) else { return Ok(Shown::Unknown) };
-    examiner.looks_left = left;
-    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(Shown::Unknown) };
-    let Some(annotation) = body.dictionary() else { return Ok(Shown::Unknown) };
+    let Some(value) = value.filter(|_| field.is_text() || field.is_choice()) else {
+        return Ok(AppearanceMatch::Unknown);
+    };
+    let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
+    examiner.appearance_checks_left = left;
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
     if draws_nothing(examiner, step.pair.new, annotation)? {
-        return Ok(if value.trim().is_empty() { Shown::Value } else { Shown::Other });
+        return Ok(if value.trim().is_empty() { AppearanceMatch::Value } else { AppearanceMatch::Other });
     }
-    let mut contents = Contents::with_steps(examiner.document, LOOKED);
+    let mut contents = Contents::with_steps(examiner.document, MAX_PAINT_STEPS);
     let expected = Expected { alphabet: Alphabet::Letters, cells: field.cells(), touched: &step.touched };
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
     Ok(match shown {
-        None => Shown::Unknown,
-        // where a text is broken into lines, or into boxes of a letter each, is a matter of its looks
-        Some(shown) if letters(&shown) == letters(field.option(&value).as_ref().unwrap_or(&value)) => Shown::Value,
-        Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => Shown::Value,
+        None => AppearanceMatch::Unknown,
+        // line breaks and comb cells don't matter
+        Some(shown) if letters(&shown) == letters(field.option(&value).as_ref().unwrap_or(&value)) => {
+            AppearanceMatch::Value
+        }
+        Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => {
+            AppearanceMatch::Value
+        }
         Some(shown) if ancestry.is_formatted() => {
             match ancestry.format().and_then(|script| is_formatted(&script, &value, &shown)) {
-                Some(true) => Shown::Value,
-                Some(false) => Shown::Other,
-                // a script of the form's own may write anything
-                None => Shown::Unknown,
+                Some(true) => AppearanceMatch::Value,
+                Some(false) => AppearanceMatch::Other,
+                // a custom script of the form may produce any text
+                None => AppearanceMatch::Unknown,
             }
         }
-        Some(_) => Shown::Other,
+        Some(_) => AppearanceMatch::Other,
     })
 }
 
-/// What the widget of a check box or a radio button shows in the state that it is in: a mark if it is on.
-fn shown_mark(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Shown, Fault> {
-    let Some(left) = examiner.looks_left.checked_sub(1) else { return Ok(Shown::Unknown) };
-    examiner.looks_left = left;
-    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(Shown::Unknown) };
-    let Some(annotation) = body.dictionary() else { return Ok(Shown::Unknown) };
-    let mut contents = Contents::with_steps(examiner.document, LOOKED);
+/// Compares the mark of a check box or radio button with its state: a mark if it is on.
+fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<AppearanceMatch, Fault> {
+    let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
+    examiner.appearance_checks_left = left;
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    let mut contents = Contents::with_steps(examiner.document, MAX_PAINT_STEPS);
     let expected = Expected { alphabet: Alphabet::Marks, cells: None, touched: &step.touched };
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
     Ok(match shown.map(|shown| shown.chars().count()) {
-        // a mark may be drawn, too
-        Some(0) => Shown::Value,
-        Some(1) if is_on => Shown::Value,
-        Some(_) => Shown::Other,
-        None => Shown::Unknown,
+        // a mark may be an area as well
+        Some(0) => AppearanceMatch::Value,
+        Some(1) if is_on => AppearanceMatch::Value,
+        Some(_) => AppearanceMatch::Other,
+        None => AppearanceMatch::Unknown,
     })
 }
 
@@ -371,9 +385,9 @@ pub(crate) fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dic
     known.is_some() && parent(after) == known && parent(before).is_none_or(|parent| Some(parent) == known)
 }
 
-/// A field came to be something else, or the other way round.
-fn redefined(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) -> Result<(), Fault> {
-    let (state, body) = match (delta.old.body(), delta.new.body()) {
+/// Reports a field that became another object type, or the reverse.
+fn redefined(examiner: &mut Examiner, step: &Step, change: &ObjectChange, owner: u32) -> Result<(), Fault> {
+    let (state, body) = match (change.old.body(), change.new.body()) {
         (Some(old), _) => (step.pair.old, old),
         (None, Some(new)) => (step.pair.new, new),
         (None, None) => return Ok(()),
@@ -382,21 +396,21 @@ fn redefined(examiner: &mut Examiner, step: &Step, delta: &Delta, owner: u32) ->
     let ancestry = ancestry(examiner, step, state, (owner, dictionary))?;
     let [before, after] = &step.signed;
     let is_signed = |signed: &BTreeMap<u32, SignedField>| ancestry.line.iter().any(|field| signed.contains_key(field));
-    // one that is signed by this save, or no longer is, is told as a signature
+    // a field signed or no longer signed is reported as a signature
     if is_signed(before) != is_signed(after) && ancestry.line.len() == 1 {
         return Ok(());
     }
-    tell(examiner, step, EventKind::Field, (delta.number, &ancestry), None, delta.dictionaries())
+    report(examiner, step, EventKind::Field, (change.number, &ancestry), None, change.dictionaries())
 }
 
-/// Something that a field is shown with or keeps its value in was written anew while the field may not have been.
+/// Reports a changed part of a field, value or appearance, even if the field's own object did not change.
 pub(crate) fn part(
     examiner: &mut Examiner,
     step: &Step,
-    delta: &Delta,
+    change: &ObjectChange,
     (role, owner): (Role, u32),
 ) -> Result<(), Fault> {
-    if !examiner.matters(step, role, &delta.old, &delta.new)? {
+    if !examiner.matters(step, role, &change.old, &change.new)? {
         return Ok(());
     }
     let field = match examiner.document.view(step.pair.old).object(owner)? {
@@ -411,7 +425,7 @@ pub(crate) fn part(
         return Ok(());
     }
     let kind = match role {
-        // what belongs to several fields is filled in with none of them
+        // a part shared by several fields is filled in with none of them
         _ if owner == 0 || ancestry.is_signature() => EventKind::Field,
         Role::FieldValue | Role::Appearance
             if ancestry.is_read_only()
@@ -422,14 +436,14 @@ pub(crate) fn part(
         }
         Role::FieldValue if is_filled_in(step, &ancestry) => EventKind::Value,
         Role::Appearance if hides_text(examiner, step, owner)? => EventKind::Field,
-        Role::Appearance => looks(examiner, step, &ancestry)?,
+        Role::Appearance => normal_appearance(examiner, step, &ancestry)?,
         _ => EventKind::Field,
     };
     let shows_value = role == Role::Appearance && kind == EventKind::Value && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
     let page = page_of(examiner, step, owner)?;
-    let event = step.event_of(delta, kind, Subject::Appearance(ancestry.name.clone()));
-    examiner.tell(Event {
+    let event = step.event_of(change, kind, Subject::Appearance(ancestry.name.clone()));
+    examiner.report(Event {
         page,
         before: secret(event.before),
         after: secret(event.after),
@@ -444,12 +458,12 @@ pub(crate) fn part(
 /// Compares two lists of fields.
 pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
     let [before, after] = step.pair.resolve(examiner.document, old, new)?;
-    let changes = list::changes(before.elements(), after.elements());
+    let changes = list_changes::changes(before.elements(), after.elements());
     let direct = changes.added.iter().chain(&changes.removed).any(|element| element.as_reference().is_none());
     let is_other = !new.is_null() && !matches!(&*after, Object::Array(_));
     if direct || is_other || changes.has_repeats {
         let subject = Subject::Form("Fields".to_owned());
-        examiner.tell(step.event_between((&before, &after), EventKind::Field, subject));
+        examiner.report(step.event_between((&before, &after), EventKind::Field, subject));
     }
     let numbers = |list: &[&Object]| {
         list.iter().filter_map(|element| element.as_reference()).map(|id| id.number).collect::<Vec<_>>()
@@ -464,24 +478,24 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
     Ok(())
 }
 
-/// A field that came to a list, or that went.
+/// Reports a field added to or removed from a list.
 fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Result<(), Fault> {
     let state = if came { step.pair.new } else { step.pair.old };
     let body = examiner.document.view(state).object(number)?;
     match body.as_ref().and_then(|body| body.dictionary()) {
         Some(dictionary) => widget(examiner, step, (0, number), dictionary, (came, false)),
         None => {
-            // what is missing today may be filled in tomorrow
+            // an object missing now may be added later
             if came {
                 let event = step.event(EventKind::Field, Subject::Form("Fields".to_owned()));
-                examiner.tell(Event { object: Some(number), ..event });
+                examiner.report(Event { object: Some(number), ..event });
             }
             Ok(())
         }
     }
 }
 
-/// A widget or a field that came, or that went, on a page or in a list.
+/// Reports a widget or a field added or removed on a page or in a list.
 pub(crate) fn widget(
     examiner: &mut Examiner,
     step: &Step,
@@ -496,7 +510,7 @@ pub(crate) fn widget(
     } else if !came {
         EventKind::Unsigned
     } else if step.signs_field(own_field(step, number, &ancestry)) {
-        // told as a signature, unless it hides something
+        // reported as a signature unless it hides something
         match is_hidden {
             true => EventKind::VisibleSignature,
             false => return Ok(()),
@@ -506,9 +520,9 @@ pub(crate) fn widget(
     } else {
         EventKind::Field
     };
-    let shown = Some(show::annotation(widget));
+    let shown = Some(evidence_text::annotation(widget));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
-    examiner.tell(Event {
+    examiner.report(Event {
         object: Some(number),
         page: step.page_number(owner),
         before,
@@ -520,7 +534,7 @@ pub(crate) fn widget(
     Ok(())
 }
 
-/// The field that a widget is all of, or the only kid of.
+/// The field of a merged field, or the field with this only kid.
 fn own_field(step: &Step, number: u32, ancestry: &Field) -> u32 {
     let [_, form] = &step.forms;
     match ancestry.line[..] {
@@ -529,18 +543,18 @@ fn own_field(step: &Step, number: u32, ancestry: &Field) -> u32 {
     }
 }
 
-/// Whether a new field is one to be signed, of which nothing is seen yet.
+/// Whether a new field is an unsigned, invisible signature field.
 fn is_to_be_signed(examiner: &mut Examiner, step: &Step, number: u32, widget: &Dictionary) -> Result<bool, Fault> {
     Ok(!examiner.is_signed
         || !widget.has(b"V")
-            && shape::signature_field(examiner, step, number)?.is_some()
-            && shape::draws_nothing(examiner, step.pair.new, widget)?)
+            && signature_field_template::signature_field(examiner, step, number)?.is_some()
+            && signature_field_template::draws_nothing(examiner, step.pair.new, widget)?)
 }
 
-/// Stands for what is not to be shown.
+/// Replaces secret values.
 const NOT_SHOWN: &str = "(not shown)";
 
-fn tell(
+fn report(
     examiner: &mut Examiner,
     step: &Step,
     kind: EventKind,
@@ -550,12 +564,12 @@ fn tell(
 ) -> Result<(), Fault> {
     let shown = |field: Option<&Dictionary>| match key {
         _ if ancestry.is_secret() => Some(NOT_SHOWN.to_owned()),
-        Some(key) => field.and_then(|field| show::show(field.get(key.as_bytes()))),
-        None => field.map(show::annotation),
+        Some(key) => field.and_then(|field| evidence_text::value(field.get(key.as_bytes()))),
+        None => field.map(evidence_text::annotation),
     };
     let key_text = key.map(|key| String::from_utf8_lossy(key.as_bytes()).into_owned());
     let page = page_of(examiner, step, number)?;
-    examiner.tell(Event {
+    examiner.report(Event {
         object: Some(number),
         page,
         before: shown(before),
@@ -566,7 +580,7 @@ fn tell(
     Ok(())
 }
 
-/// The page that a widget says it is on.
+/// The page that a widget names.
 fn page_of(examiner: &mut Examiner, step: &Step, number: u32) -> Result<Option<u32>, Fault> {
     let body = match examiner.document.view(step.pair.new).object(number)? {
         Some(body) => Some(body),

@@ -1,29 +1,29 @@
-//! What a revision did to the form as a whole (ISO 32000-1, 12.7.2).
+//! Changes of the form as a whole (ISO 32000-1, 12.7.2).
 
 use super::field;
 use crate::document::form::{Field, FormFields};
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::delta::Delta;
+use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use crate::integrity::revision::show;
+use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_private;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::object::Object;
 
-/// Packets of a form in XML that hold what was filled in (12.7.8).
+/// XFA packets with filled-in data (12.7.8).
 const DATA: [&str; 2] = ["datasets", "form"];
 
-/// The form's dictionary was written anew.
-pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    let [old, new] = delta.dictionaries().map(|form| form.unwrap_or(Dictionary::empty()));
+/// Compares the changed form dictionary.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    let [old, new] = change.dictionaries().map(|form| form.unwrap_or(Dictionary::empty()));
     entries(examiner, step, old, new)
 }
 
-/// Compares two states of the form's dictionary.
+/// Compares two states of the form dictionary.
 pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<(), Fault> {
     for name in step.pair.differing(examiner.document, old, new)? {
         let key = name.as_bytes();
@@ -37,12 +37,14 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
                 packets(examiner, step, before, after)?;
                 continue;
             }
-            // what says that there are signatures is said along with them (12.7.2, table 219)
+            // set with the first signature (12.7.2, table 219)
             b"SigFlags" if is_added(before, after) => continue,
             b"NeedAppearances" if [before, after].iter().all(|flag| **flag != Object::Boolean(true)) => continue,
-            b"NeedAppearances" if after != &Object::Boolean(true) && are_looks_kept(examiner, step)? => continue,
-            // whoever fills in a form makes the looks, too, or leaves them to others
-            b"NeedAppearances" if !step.filled.is_empty() && are_looks_kept(examiner, step)? => EventKind::FormResource,
+            b"NeedAppearances" if after != &Object::Boolean(true) && are_appearances_kept(examiner, step)? => continue,
+            // filling software writes the appearances or leaves them to viewers
+            b"NeedAppearances" if !step.filled.is_empty() && are_appearances_kept(examiner, step)? => {
+                EventKind::FormResource
+            }
             b"DA" | b"DR" | b"Q" if !may_show_anything(examiner, step)? => continue,
             b"DA" if before.is_null() && (!examiner.is_signed || !shows_anything(examiner, step)?) => {
                 EventKind::FormResource
@@ -56,7 +58,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             _ => EventKind::View,
         };
         let subject = Subject::Form(String::from_utf8_lossy(key).into_owned());
-        examiner.tell(step.event_between((before, after), kind, subject));
+        examiner.report(step.event_between((before, after), kind, subject));
     }
     Ok(())
 }
@@ -67,29 +69,29 @@ pub(crate) fn is_added(before: &Object, after: &Object) -> bool {
     is_plain(before) && is_plain(after) && was & !is == 0
 }
 
-/// Whether anything is shown with the defaults of the form (12.7.2, table 218, `/DA` and `/DR`): a value without an appearance,
-/// be its field in the form or a widget of a page alone, or a free text without one.
+/// Whether anything is displayed with the defaults of the form (12.7.2, table 218, `/DA` and `/DR`): a value without an
+/// appearance, of a field in the form or of a page's widget, or a free text without one.
 pub(crate) fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    any_annotation(examiner, step, |has_look, field, is_empty, is_marked| match field {
-        _ if has_look => false,
+    any_annotation(examiner, step, |has_appearance, field, is_empty, is_marked| match field {
+        _ if has_appearance => false,
         Some(field) => !field.is_signature() && (!is_empty || field.is_button() && is_marked),
         None => true,
     })
 }
 
-/// Whether anything may come to be: there are fields other than those for signatures.
+/// Whether anything may be in future: there are fields other than signature fields.
 pub(crate) fn may_show_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     if !step.has_signatures_alone() {
         return Ok(true);
     }
-    any_annotation(examiner, step, |has_look, field, _, _| match field {
+    any_annotation(examiner, step, |has_appearance, field, _, _| match field {
         Some(field) => !field.is_signature(),
-        None => !has_look,
+        None => !has_appearance,
     })
 }
 
-/// Whether this holds of any widget or free text: whether it has an appearance, its field, whether its value is empty, and
-/// whether it has appearance characteristics.
+/// Whether this is true for any widget or free text: with whether it has an appearance, its field, whether its value is
+/// empty, and whether it has appearance characteristics.
 fn any_annotation(
     examiner: &mut Examiner,
     step: &Step,
@@ -105,15 +107,15 @@ fn any_annotation(
         for annotation in view.resolve(page.get(b"Annots"))?.elements() {
             let dictionary = view.dictionary(annotation)?;
             let number = annotation.as_reference().map_or(0, |id| id.number);
-            let has_look = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
+            let has_appearance = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
             let found = match dictionary.get(b"Subtype").as_name() {
                 Some(b"Widget") => {
                     let field = before.field_of(view, number, &dictionary)?;
                     let value = view.resolve(&field.value)?;
                     let is_empty = value.is_null() || value.as_string().is_some_and(<[u8]>::is_empty);
-                    shows(has_look, Some(&field), is_empty, dictionary.has(b"MK"))
+                    shows(has_appearance, Some(&field), is_empty, dictionary.has(b"MK"))
                 }
-                Some(b"FreeText") => shows(has_look, None, false, false),
+                Some(b"FreeText") => shows(has_appearance, None, false, false),
                 _ => false,
             };
             if found {
@@ -124,8 +126,7 @@ fn any_annotation(
     Ok(false)
 }
 
-/// Whether a value that is shown without a look gets the font that it is to be shown in (12.7.3.3), and that was missing; or
-/// whatever only a page leads to may get it.
+/// Whether a value without an appearance gets its missing font (12.7.3.3), or a widget outside of the form may get it.
 pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     if !examiner.is_signed || step.has_signatures_alone() {
         return Ok(examiner.is_signed);
@@ -160,9 +161,9 @@ pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, 
     Ok(false)
 }
 
-/// Whether it does not matter who makes the looks of fields (12.7.2, `/NeedAppearances`), viewers or the file: each shows
-/// its value, or is signed.
-pub(crate) fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+/// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file: each shows
+/// its value or is signed.
+pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     if !examiner.is_signed {
         return Ok(!step.filled.is_empty() || step.signs());
     }
@@ -178,15 +179,15 @@ pub(crate) fn are_looks_kept(examiner: &mut Examiner, step: &Step) -> Result<boo
     Ok(true)
 }
 
-/// The form's resources, or those of one kind, were written anew.
-pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, role: Role) -> Result<(), Fault> {
-    let [before, after] = delta.objects();
+/// Reports changed form resources, or those of one category.
+pub(crate) fn resources(examiner: &mut Examiner, step: &Step, change: &ObjectChange, role: Role) -> Result<(), Fault> {
+    let [before, after] = change.objects();
     if !may_show_anything(examiner, step)? {
         return Ok(());
     }
     let is_shown = !examiner.is_signed || shows_anything(examiner, step)?;
     let depth = if role == Role::FormResources { 2 } else { 1 };
-    let is_plain = delta.old.body().is_none_or(|old| old.stream.is_none());
+    let is_plain = change.old.body().is_none_or(|old| old.stream.is_none());
     let adds = is_plain && only_adds(examiner, step, before, after, depth)? && !gives_fonts(examiner, step)?;
     let kind = match adds {
         true => EventKind::FormResource,
@@ -194,11 +195,11 @@ pub(crate) fn resources(examiner: &mut Examiner, step: &Step, delta: &Delta, rol
         false => EventKind::View,
     };
     let event = step.event_between((before, after), kind, Subject::Form("DR".to_owned()));
-    examiner.tell(Event { object: Some(delta.number), ..event });
+    examiner.report(Event { object: Some(change.number), ..event });
     Ok(())
 }
 
-/// Whether all that was there still is, names apart that are new.
+/// Whether all previous entries are unchanged and only new names were added.
 pub(crate) fn only_adds(
     examiner: &mut Examiner,
     step: &Step,
@@ -210,7 +211,7 @@ pub(crate) fn only_adds(
     let (Object::Dictionary(old), Object::Dictionary(new)) = (&*before, &*after) else { return Ok(before.is_null()) };
     for name in step.pair.differing(examiner.document, old, new)? {
         let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
-        // forms by name, which no value is shown with
+        // named form XObjects, which no value uses
         if before.is_null() || depth == 2 && name.as_bytes() == b"XObject" {
             continue;
         }
@@ -221,29 +222,29 @@ pub(crate) fn only_adds(
     Ok(true)
 }
 
-/// Part of the form was written anew that no filling in changes.
-pub(crate) fn part(examiner: &mut Examiner, step: &Step, delta: &Delta) {
-    examiner.tell(step.event_of(delta, EventKind::Field, Subject::Form("AcroForm".to_owned())));
+/// Reports a changed AcroForm entry that filling in does not change.
+pub(crate) fn part(examiner: &mut Examiner, step: &Step, change: &ObjectChange) {
+    examiner.report(step.event_of(change, EventKind::Field, Subject::Form("AcroForm".to_owned())));
 }
 
-/// A packet of the form in XML was written anew.
-pub(crate) fn packet(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
+/// Reports a changed XFA packet.
+pub(crate) fn packet(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
     let mut names = Vec::new();
     for (state, form) in [step.pair.old, step.pair.new].into_iter().zip(&step.forms) {
-        names.push(packet_name(examiner, state, form, delta.number)?);
+        names.push(packet_name(examiner, state, form, change.number)?);
     }
     let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
         && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
     let kind = if is_data { EventKind::Value } else { EventKind::Field };
-    examiner.tell(step.event_of(delta, kind, Subject::Form("XFA".to_owned())));
+    examiner.report(step.event_of(change, kind, Subject::Form("XFA".to_owned())));
     Ok(())
 }
 
-/// What the packet in this object is called.
+/// The name of the packet in this object.
 fn packet_name(examiner: &mut Examiner, state: State, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
     let packets = examiner.document.view(state).resolve(form.dictionary.get(b"XFA"))?;
     let named = packets.elements().windows(2).find_map(|pair| match pair {
-        [name, packet] if packet.as_reference().is_some_and(|id| id.number == number) => show::text(name),
+        [name, packet] if packet.as_reference().is_some_and(|id| id.number == number) => evidence_text::text(name),
         _ => None,
     });
     Ok(named)
@@ -257,9 +258,10 @@ fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> 
     for (before, after) in had.chunks(2).zip(has.chunks(2)) {
         let ([name, packet], [other, replaced]) = (before, after) else { continue };
         let is_same = step.pair.same(examiner.document, packet, replaced)?;
-        is_data &= name == other && (is_same || show::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
+        is_data &=
+            name == other && (is_same || evidence_text::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
     }
     let kind = if is_data { EventKind::Value } else { EventKind::Field };
-    examiner.tell(step.event_between((old, new), kind, Subject::Form("XFA".to_owned())));
+    examiner.report(step.event_between((old, new), kind, Subject::Form("XFA".to_owned())));
     Ok(())
 }

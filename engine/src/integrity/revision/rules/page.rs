@@ -1,39 +1,39 @@
-//! What a revision did to a page (ISO 32000-1, 7.7.3.3) or to what pages inherit from a node (7.7.3.2).
+//! Changes of a page (ISO 32000-1, 7.7.3.3) or of inheritable entries in a page tree node (7.7.3.2).
 
 use super::{annotation, tagging};
 use crate::document::objects::State;
 use crate::document::pages::INHERITED;
 use crate::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::delta::Delta;
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::structure::schema::{KeyUse, row};
+use crate::integrity::revision::structure::schema::{EntryRelevance, row};
 use crate::integrity::revision::vocabulary::is_private;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
-/// How many nodes may lie above a page.
-const NODES: usize = 64;
-/// How far off a corner of a page may be that was written anew, in points: MuPDF keeps seven digits of 595.275591.
-const ROUNDED: f64 = 0.001;
+/// Maximum ancestors of a page.
+const MAX_NODES: usize = 64;
+/// Maximum difference of a rewritten page box coordinate, in points: MuPDF keeps seven digits of 595.275591.
+const BOX_TOLERANCE_PT: f64 = 0.001;
 
-/// A page was written anew, or deleted while the tree still leads to it.
-pub(crate) fn changed(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    match delta.dictionaries() {
-        [Some(before), Some(after)] => entries(examiner, step, delta.number, before, after),
-        _ if step.has_page(delta.number) || delta.old.body().is_none() => {
-            let event = step.event_of(delta, EventKind::Pages, Subject::Kids);
-            examiner.tell(Event { page: step.page_number(delta.number), is_hidden: true, ..event });
+/// Reports a page that was changed, or deleted while the tree still references it.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    match change.dictionaries() {
+        [Some(before), Some(after)] => entries(examiner, step, change.number, before, after),
+        _ if step.has_page(change.number) || change.old.body().is_none() => {
+            let event = step.event_of(change, EventKind::Pages, Subject::Kids);
+            examiner.report(Event { page: step.page_number(change.number), is_hidden: true, ..event });
             Ok(())
         }
-        // a page that went is told by the tree
+        // a removed page is reported by the page tree
         _ => Ok(()),
     }
 }
 
-/// Compares the entries of two states of a page, whose number is the newer one's.
+/// Compares the entries of two states of a page, with the newer one's object number.
 pub(crate) fn entries(
     examiner: &mut Examiner,
     step: &Step,
@@ -53,22 +53,22 @@ pub(crate) fn entries(
             _ if !is_seen(key) => (EventKind::View, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
             _ => (EventKind::Content, Subject::PageEntry(String::from_utf8_lossy(key).into_owned())),
         };
-        examiner.tell(Event { object: Some(number), page, ..step.event_between((before, after), kind, subject) });
+        examiner.report(Event { object: Some(number), page, ..step.event_between((before, after), kind, subject) });
     }
     annotation::lists(examiner, step, number, old.get(b"Annots"), new.get(b"Annots"))
 }
 
-/// A node of the page tree was written anew.
-pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Result<(), Fault> {
-    // what it leads to is told by the tree
-    let [Some(old), Some(new)] = delta.dictionaries() else { return Ok(()) };
+/// Compares a changed page tree node.
+pub(crate) fn node(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    // its kids are reported by the page tree
+    let [Some(old), Some(new)] = change.dictionaries() else { return Ok(()) };
     for name in differing(examiner, step, Role::Node, old, new)? {
         let key = name.as_bytes();
         let (before, after) = (old.get(key), new.get(key));
         let kind = match key {
             b"Kids" => continue,
-            b"Parent" if is_same(examiner, step, (delta.number, key), old, new)? => continue,
-            // it follows from the kids, and is told with them
+            b"Parent" if is_same(examiner, step, (change.number, key), old, new)? => continue,
+            // depends on the kids and is reported with them
             b"Count" if old.get(b"Kids") != new.get(b"Kids") => continue,
             b"Count" => EventKind::Pages,
             _ if is_private(key) => continue,
@@ -77,12 +77,12 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, delta: &Delta) -> Resul
         };
         let subject = Subject::PageEntry(String::from_utf8_lossy(key).into_owned());
         let event = step.event_between((before, after), kind, subject);
-        examiner.tell(Event { object: Some(delta.number), is_hidden: kind != EventKind::View, ..event });
+        examiner.report(Event { object: Some(change.number), is_hidden: kind != EventKind::View, ..event });
     }
     Ok(())
 }
 
-/// Whether pages are drawn by this entry of theirs, or of a node above (7.7.3.3).
+/// Whether this entry of a page or an ancestor affects how pages are drawn (7.7.3.3).
 fn is_seen(key: &[u8]) -> bool {
     matches!(
         key,
@@ -110,11 +110,11 @@ fn differing(
     new: &Dictionary,
 ) -> Result<Vec<Name>, Fault> {
     let mut differing = step.pair.differing(examiner.document, old, new)?;
-    differing.retain(|name| row(role, name.as_bytes(), false) != KeyUse::Housekeeping);
+    differing.retain(|name| row(role, name.as_bytes(), false) != EntryRelevance::Housekeeping);
     Ok(differing)
 }
 
-/// Whether a page shows the same although an entry of it is written in another way.
+/// Whether a page is drawn in the same way although an entry of it changed.
 pub(crate) fn is_same(
     examiner: &mut Examiner,
     step: &Step,
@@ -124,7 +124,7 @@ pub(crate) fn is_same(
 ) -> Result<bool, Fault> {
     match key {
         b"Contents" => same_contents(examiner, step, old.get(key), new.get(key)),
-        // what a page inherits may as well be its own (7.7.3.4)
+        // an inherited entry may become the page's own (7.7.3.4)
         b"MediaBox" | b"CropBox" | b"Rotate" => inherits_same(examiner, step, key, old, new),
         b"BleedBox" | b"TrimBox" | b"ArtBox" => Ok(is_same_box(old.get(key), new.get(key))),
         b"Resources" => same_resources(examiner, step, old, new),
@@ -143,7 +143,7 @@ pub(crate) fn is_same(
     }
 }
 
-/// Whether a node has this one among its kids.
+/// Whether a node has this object among its kids.
 fn is_kid(examiner: &mut Examiner, step: &Step, number: u32, node: &Object) -> Result<bool, Fault> {
     let node = examiner.document.view(step.pair.new).resolve(node)?;
     let kids = node.as_dictionary().map_or(&Object::Null, |node| node.get(b"Kids"));
@@ -151,7 +151,7 @@ fn is_kid(examiner: &mut Examiner, step: &Step, number: u32, node: &Object) -> R
     Ok(kids.elements().iter().any(|kid| kid.as_reference().is_some_and(|kid| kid.number == number)))
 }
 
-/// Whether the streams drawn are the same, in an array or not.
+/// Whether the content streams are the same, in an array or not.
 fn same_contents(examiner: &mut Examiner, step: &Step, before: &Object, after: &Object) -> Result<bool, Fault> {
     let before = streams(examiner, step.pair.old, before)?;
     let after = streams(examiner, step.pair.new, after)?;
@@ -169,7 +169,7 @@ fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<V
     })
 }
 
-/// Whether the resources are the same, the list of procedures apart, which is obsolete (14.2).
+/// Whether the resources are the same except for the obsolete procedure sets (14.2).
 fn same_resources(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<bool, Fault> {
     let before = inherited(examiner, step.pair.old, old, b"Resources")?;
     let after = inherited(examiner, step.pair.new, new, b"Resources")?;
@@ -183,7 +183,7 @@ fn same_resources(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &
     }
 }
 
-/// Whether an entry is the same, a page's own or inherited.
+/// Whether an entry is the same, direct or inherited.
 fn inherits_same(
     examiner: &mut Examiner,
     step: &Step,
@@ -199,17 +199,17 @@ fn inherits_same(
         || step.pair.same(examiner.document, &before, &after)?)
 }
 
-/// Whether both are rectangles of the same corners, but for what is lost where numbers are written anew.
+/// Whether both are the same rectangle within rounding.
 fn is_same_box(before: &Object, after: &Object) -> bool {
     let corners = |object: &Object| object.elements().iter().filter_map(Object::as_number).collect::<Vec<_>>();
     let is_box = |object: &Object| object.elements().len() == 4 && corners(object).len() == 4;
-    let is_near = |(one, other): (f64, f64)| (one - other).abs() <= ROUNDED;
+    let is_near = |(one, other): (f64, f64)| (one - other).abs() <= BOX_TOLERANCE_PT;
     is_box(before) && is_box(after) && corners(before).into_iter().zip(corners(after)).all(is_near)
 }
 
 fn inherited(examiner: &mut Examiner, state: State, page: &Dictionary, key: &[u8]) -> Result<Object, Fault> {
     let (mut value, mut parent) = (page.get(key).clone(), page.get(b"Parent").as_reference());
-    for _ in 0..NODES {
+    for _ in 0..MAX_NODES {
         let (true, Some(id)) = (value.is_null(), parent) else { break };
         let Some(node) = examiner.document.view(state).object(id.number)? else { break };
         let Some(node) = node.dictionary() else { break };

@@ -1,9 +1,9 @@
-//! What an object is there for: what leads to it from the catalog (ISO 32000-1, 7.7).
+//! The role of an object, by the path from the catalog (ISO 32000-1, 7.7).
 
 use crate::document::objects::Body;
 use crate::syntax::dictionary::Dictionary;
 
-/// What an object is there for. One that several places lead to has several roles, each of which it is judged by.
+/// The role of an object. An object that is referenced at several places has several roles and is judged by each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     Catalog,
@@ -11,79 +11,79 @@ pub(crate) enum Role {
     Node,
     /// A page.
     Page,
-    /// Drawn with by a page.
-    Drawn,
+    /// A resource of a page.
+    PageResource,
     /// An array of annotations of a page.
     Annotations,
     /// An annotation that is no form field.
     Annotation,
-    /// Part of an annotation.
+    /// A part of an annotation.
     Attached,
-    /// What an annotation is drawn with, where names only look like keys.
-    Look,
+    /// A resource of an appearance, whose names may equal annotation keys.
+    AppearanceResource,
     /// The form's own dictionary.
     Form,
     /// The resources of the form, by their kinds.
     FormResources,
-    /// Those of one kind, by their names.
+    /// The resources of one category.
     ResourceNames,
-    /// What is found there, and what else the form has.
+    /// A resource of the form, or another part of it.
     FormPart,
     /// The form in XML (12.7.8).
     Xfa,
     /// A form field, its widget, or an array of them.
     Field,
-    /// What a field's value is kept in.
+    /// A field's value.
     FieldValue,
-    /// What a field is shown with.
+    /// A field's appearance.
     Appearance,
     /// Another part of a field.
     FieldPart,
     /// A signature, or part of one.
     Signature,
-    /// What certifications permit, by the catalog (12.8.4).
+    /// The permissions in the catalog (12.8.4).
     Permissions,
     /// The document's XMP.
     Metadata,
-    /// What validates signatures.
+    /// Validation data for signatures.
     Validation,
-    /// The catalog's names, tree by tree.
+    /// The name trees in the catalog.
     Names,
-    /// Part of what this key of the catalog leads to.
+    /// A value of this key in the catalog.
     Document(&'static str),
-    /// How the document is tagged. What it leads to is followed only when that matters: nothing is seen through it.
+    /// The structure tree, followed only if it matters, as it is invisible.
     Structure,
-    /// Part of that.
+    /// A part of it.
     Tag,
 }
 
 impl Role {
-    /// How many ranks there are.
+    /// The number of ranks.
     pub(crate) const RANKS: usize = 5;
 
-    /// Those that tell others what they are come first.
+    /// The order of traversal: roles that determine others come first.
     pub(crate) fn rank(self) -> usize {
         match self {
             Self::Catalog | Self::Node | Self::Page => 0,
             Self::Annotations | Self::Annotation => 1,
             Self::Form | Self::Field => 2,
-            Self::Drawn => 3,
+            Self::PageResource => 3,
             _ => 4,
         }
     }
 
-    /// Whether it stands in a tree of its own, pages or fields: what merely points at it, such as a destination or an
-    /// action, does not lead on from there.
+    /// Whether it belongs to a tree, of pages or fields, so that other references to it, such as destinations or
+    /// actions, are not followed.
     pub(crate) fn is_landmark(self) -> bool {
         matches!(self, Self::Catalog | Self::Node | Self::Page | Self::Annotation | Self::Form | Self::Field)
     }
 
-    /// Whether it may point at landmarks without meaning what they hold.
+    /// Whether it may reference pages and fields without owning them.
     pub(crate) fn points(self) -> bool {
         matches!(
             self,
             Self::Attached
-                | Self::Look
+                | Self::AppearanceResource
                 | Self::FormResources
                 | Self::ResourceNames
                 | Self::FormPart
@@ -97,7 +97,7 @@ impl Role {
         )
     }
 
-    /// What an object turns out to be once it is looked at.
+    /// The more specific role of a parsed object.
     pub(crate) fn refined(self, dictionary: Option<&Dictionary>) -> Self {
         let Some(dictionary) = dictionary else { return self };
         let is_widget = || dictionary.get(b"Subtype").is_name(b"Widget");
@@ -106,7 +106,7 @@ impl Role {
             Self::Annotations | Self::Annotation if is_widget() => Self::Field,
             Self::Attached if is_widget() && has_rectangle(dictionary) => Self::Field,
             Self::Annotations => Self::Annotation,
-            // a reply or a pop-up, which the page has among its annotations
+            // a reply or a pop-up, which the page lists among its annotations
             Self::Attached if dictionary.get(b"Subtype").as_name().is_some() && has_rectangle(dictionary) => {
                 Self::Annotation
             }
@@ -116,18 +116,18 @@ impl Role {
     }
 }
 
-/// Whether it says where on a page it is, as annotations do (12.5.2).
+/// Whether it has a rectangle on a page, as annotations have (12.5.2).
 fn has_rectangle(dictionary: &Dictionary) -> bool {
     let corners = dictionary.get(b"Rect").elements();
     corners.len() == 4 && corners.iter().all(|corner| corner.as_number().is_some())
 }
 
-/// Whether it is a signature's value (12.8.1).
+/// Whether it is a signature dictionary (12.8.1).
 pub(crate) fn is_signature(dictionary: &Dictionary) -> bool {
     dictionary.has(b"ByteRange") || dictionary.is_type(b"Sig") || dictionary.is_type(b"DocTimeStamp")
 }
 
-/// What an object looks like, where it is not known what leads to it; none if that tells nothing.
+/// The likely role of an object without a known reference, by its content; `None` if unknown.
 pub(crate) fn guess(body: &Body) -> Option<Role> {
     let dictionary = body.dictionary()?;
     let subtype = dictionary.get(b"Subtype").as_name().unwrap_or_default();
@@ -142,14 +142,16 @@ pub(crate) fn guess(body: &Body) -> Option<Role> {
         b"OCG" | b"OCMD" => Role::Document("OCProperties"),
         b"Outlines" => Role::Document("Outlines"),
         b"Filespec" | b"F" | b"EmbeddedFile" => Role::Document("EmbeddedFiles"),
-        b"XObject" | b"Font" | b"FontDescriptor" | b"ExtGState" | b"Pattern" | b"Encoding" | b"CMap" => Role::Drawn,
+        b"XObject" | b"Font" | b"FontDescriptor" | b"ExtGState" | b"Pattern" | b"Encoding" | b"CMap" => {
+            Role::PageResource
+        }
         _ if subtype == b"Widget" || dictionary.has(b"FT") => Role::Field,
         _ if is_signature(dictionary) => Role::Signature,
         _ if dictionary.has(b"Rect") && dictionary.has(b"Subtype") => Role::Annotation,
         _ if dictionary.has(b"Title") && dictionary.has(b"Parent") => Role::Document("Outlines"),
-        _ if dictionary.has(b"Font") || dictionary.has(b"XObject") || dictionary.has(b"ProcSet") => Role::Drawn,
+        _ if dictionary.has(b"Font") || dictionary.has(b"XObject") || dictionary.has(b"ProcSet") => Role::PageResource,
         b"Metadata" => return None,
-        _ if body.stream.is_some() => Role::Drawn,
+        _ if body.stream.is_some() => Role::PageResource,
         _ => return None,
     })
 }

@@ -1,27 +1,26 @@
-//! The entries of dictionaries: what each is there for, by the role of the object that has it. What stands in no table
-//! matters.
+//! The meaning of dictionary entries, by the role of their object. Unlisted entries are relevant.
 
 use super::role::Role;
 use crate::syntax::object::Object;
 
-/// What an entry is there for, and its value.
+/// The relevance of an entry and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KeyUse {
-    /// What it leads to has a role of its own.
+pub(crate) enum EntryRelevance {
+    /// Its target has a role of its own.
     Follow(Role),
-    /// It matters, and so does what it leads to, in this role.
+    /// Relevant, as is its target in this role.
     Seen(Role),
-    /// Filling in a form changes it (12.7.3.1, 12.5.2).
+    /// Changed by filling in a form (12.7.3.1, 12.5.2).
     Value(Role),
-    /// It points elsewhere: that matters, but nothing is seen through it.
+    /// A relevant link with an independent target.
     Points,
-    /// Nobody sees it, and nothing is seen through it.
+    /// Without visible effect.
     Housekeeping,
 }
-use KeyUse::{Follow, Housekeeping, Points, Seen, Value};
+use EntryRelevance::{Follow, Housekeeping, Points, Seen, Value};
 
-/// Rows by their keys.
-type Table = [(&'static [u8], KeyUse)];
+/// Rows by key.
+type Table = [(&'static [u8], EntryRelevance)];
 
 const CATALOG: &Table = &[
     (b"Pages", Follow(Role::Node)),
@@ -51,7 +50,7 @@ const PAGE: &Table = &[
     (b"ID", Housekeeping),
     (b"PZ", Housekeeping),
 ];
-/// Of streams alone: a dictionary may be one of names, which only look like keys.
+/// For streams only: a dictionary may map names that equal keys.
 const STREAM: &Table = &[
     (b"PieceInfo", Housekeeping),
     (b"LastModified", Housekeeping),
@@ -65,7 +64,7 @@ const ANNOTATION: &Table = &[
     (b"Parent", Housekeeping),
     (b"StructParent", Housekeeping),
     (b"NM", Housekeeping),
-    (b"AP", Seen(Role::Look)),
+    (b"AP", Seen(Role::AppearanceResource)),
 ];
 const FORM: &Table =
     &[(b"Fields", Follow(Role::Field)), (b"XFA", Follow(Role::Xfa)), (b"DR", Follow(Role::FormResources))];
@@ -92,13 +91,13 @@ const FIELD: &Table = &[
 const SIGNATURE: &Table = &[(b"Data", Housekeeping)];
 const OUTLINES: &Table = &[(b"SE", Points)];
 
-/// The row of a key in a dictionary of this role, which may be that of a stream.
-pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> KeyUse {
+/// The relevance of a key in a dictionary or stream dictionary of this role.
+pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> EntryRelevance {
     let table: &Table = match role {
         Role::Catalog => CATALOG,
         Role::Node => NODE,
         Role::Page => PAGE,
-        Role::Drawn | Role::Attached | Role::Look | Role::Appearance if is_stream => STREAM,
+        Role::PageResource | Role::Attached | Role::AppearanceResource | Role::Appearance if is_stream => STREAM,
         Role::Annotation | Role::Annotations => ANNOTATION,
         Role::Form => FORM,
         Role::Field => FIELD,
@@ -110,9 +109,9 @@ pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> KeyUse {
     listed.unwrap_or_else(|| match role {
         Role::Catalog => Seen(Role::Document(catalog_key(key))),
         Role::Names => Seen(Role::Document(tree(key))),
-        Role::Node | Role::Page => Seen(Role::Drawn),
+        Role::Node | Role::Page => Seen(Role::PageResource),
         Role::Annotation | Role::Annotations => Seen(Role::Attached),
-        Role::Attached if is_stream || key == b"Resources" => Seen(Role::Look),
+        Role::Attached if is_stream || key == b"Resources" => Seen(Role::AppearanceResource),
         Role::FormResources => Seen(Role::ResourceNames),
         Role::Form | Role::ResourceNames => Seen(Role::FormPart),
         Role::Field => Seen(Role::FieldPart),
@@ -121,8 +120,8 @@ pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> KeyUse {
     })
 }
 
-impl KeyUse {
-    /// The role of what the entry leads to; none if nothing is seen through it.
+impl EntryRelevance {
+    /// The role of the entry's target; `None` if it has no visible effect.
     pub(crate) fn below(self) -> Option<Role> {
         match self {
             Follow(role) | Seen(role) | Value(role) => Some(role),
@@ -131,7 +130,7 @@ impl KeyUse {
     }
 }
 
-/// The objects that one of this role refers to, each with its role.
+/// The objects that an object of this role references, with their roles.
 pub(crate) fn edges(role: Role, object: &Object, is_stream: bool) -> Vec<(u32, Role)> {
     let mut edges = Vec::new();
     collect(role, object, is_stream, &mut edges);
@@ -141,11 +140,11 @@ pub(crate) fn edges(role: Role, object: &Object, is_stream: bool) -> Vec<(u32, R
 fn collect(role: Role, object: &Object, is_stream: bool, edges: &mut Vec<(u32, Role)>) {
     match object {
         Object::Reference(id) => edges.push((id.number, role)),
-        // what is tagged is seen without its tags
+        // tagged content is visible without its tags
         _ if role == Role::Structure => {}
         Object::Array(elements) => elements.iter().for_each(|element| collect(role, element, false, edges)),
         Object::Dictionary(dictionary) => {
-            // names within an object may look like the keys of an annotation, and are none
+            // names within an object may equal annotation keys
             let role = if role == Role::Attached { role } else { role.refined(Some(dictionary)) };
             for (name, value) in dictionary.iter() {
                 if let Some(below) = row(role, name.as_bytes(), is_stream).below() {
@@ -157,7 +156,7 @@ fn collect(role: Role, object: &Object, is_stream: bool, edges: &mut Vec<(u32, R
     }
 }
 
-/// The catalog's key as it is told (7.7.2).
+/// The reported name of a catalog key (7.7.2).
 pub(crate) fn catalog_key(key: &[u8]) -> &'static str {
     const KEYS: [&str; 22] = [
         "OpenAction",
@@ -186,7 +185,7 @@ pub(crate) fn catalog_key(key: &[u8]) -> &'static str {
     KEYS.into_iter().find(|known| known.as_bytes() == key).unwrap_or("other entries")
 }
 
-/// The name tree of the catalog's `/Names` as it is told (7.7.4).
+/// The reported name of a name tree in `/Names` (7.7.4).
 pub(crate) fn tree(key: &[u8]) -> &'static str {
     const TREES: [&str; 10] = [
         "JavaScript",
@@ -203,7 +202,7 @@ pub(crate) fn tree(key: &[u8]) -> &'static str {
     TREES.into_iter().find(|known| known.as_bytes() == key).unwrap_or("Names")
 }
 
-/// Whether a change there only concerns how the document is tagged, labelled or first shown.
+/// Whether a change there affects only tagging, page labels or the initial view.
 pub(crate) fn is_view(key: &str) -> bool {
     matches!(
         key,

@@ -1,4 +1,4 @@
-//! Which signature fields of a state have a value (ISO 32000-1, 12.7.4.5).
+//! The signature fields of a state that have a value (ISO 32000-1, 12.7.4.5).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,13 +11,13 @@ use crate::failure::Fault;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SignedField {
     pub(crate) name: String,
-    /// Number of the signature's object; 0 if it is none of its own.
+    /// Object number of the signature; 0 for a direct one.
     pub(crate) value: u32,
-    /// Whether it is a time-stamp of the document, by what was checked, not by what it says.
+    /// Whether it is a document time-stamp according to the signature check, not to its own entries.
     pub(crate) is_timestamp: bool,
 }
 
-/// The signed fields of a state, by their numbers; none if there are too many fields. `stamps` are the objects that are
+/// The signed fields of a state, by number; `None` if there are too many fields. `stamps` are the objects that are
 /// time-stamps.
 pub(crate) fn signatures(
     view: &mut View,

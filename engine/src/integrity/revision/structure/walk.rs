@@ -1,4 +1,4 @@
-//! Finds out what objects are there for, at every place that leads to them from the catalog, within bounds.
+//! Finds the roles of objects at every place that references them, from the catalog, within limits.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -11,61 +11,61 @@ use crate::failure::Fault;
 use crate::stream::placed::SMALL_OBJECT;
 use crate::syntax::object::{Id, Object};
 
-/// Objects looked at, in all revisions together.
-const WALKED: usize = 60_000;
-/// Look-ups of objects times sections of the cross-reference.
-const LOOKED: usize = 20_000_000;
-/// Objects read in one round.
-const READ: usize = 200;
+/// Maximum objects visited, in all revisions together.
+const MAX_WALKED: usize = 60_000;
+/// Maximum look-ups: objects times cross-reference sections.
+const MAX_LOOKUPS: usize = 20_000_000;
+/// Objects prefetched in one round.
+const READ_ROUND_OBJECTS: usize = 200;
 
-/// A place from which an object is reached.
+/// A place that references an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct MapPlace {
     pub(crate) role: Role,
-    /// Number of the page or of the field that it belongs to; 0 if it belongs to none, or to several.
+    /// Object number of the page or field that owns it; 0 if none or several do.
     pub(crate) owner: u32,
 }
 
-/// Where the trailer leads.
+/// The place of the catalog.
 pub(crate) const CATALOG: MapPlace = MapPlace { role: Role::Catalog, owner: 0 };
 
-/// An object that is yet to be looked at.
+/// An object to be visited.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Reached {
     pub(crate) number: u32,
     pub(crate) place: MapPlace,
-    /// Number of the object that refers to it; 0 for the trailer.
+    /// Number of the referencing object; 0 for the trailer.
     pub(crate) from: u32,
 }
 
-/// From where objects are reached, by their numbers.
+/// The referencing places of objects, by object number.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Map {
     places: BTreeMap<u32, Vec<MapPlace>>,
-    /// What refers to them, of those objects of which that matters.
+    /// The referencing objects of watched objects.
     referrers: BTreeMap<u32, BTreeSet<u32>>,
-    /// The field that has a field among its kids.
+    /// The parent field of each field.
     parents: BTreeMap<u32, u32>,
-    /// The page that has an annotation among its own.
+    /// The page of each annotation.
     pages: BTreeMap<u32, u32>,
     walked: usize,
-    /// Whether there is something that was not followed to its end.
-    pub(crate) is_cut: bool,
+    /// Whether the traversal was incomplete.
+    pub(crate) is_truncated: bool,
 }
 
 impl Map {
-    /// Knows nothing yet; it is to remember what refers to these.
+    /// An empty map that records the references to these objects.
     pub(crate) fn new(watched: impl IntoIterator<Item = u32>) -> Self {
         let referrers = watched.into_iter().map(|number| (number, BTreeSet::new())).collect();
         Self { referrers, ..Self::default() }
     }
 
-    /// Whether nothing was followed yet.
+    /// Whether nothing was visited yet.
     pub(crate) fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// The numbers of all objects that are reached.
+    /// The numbers of all referenced objects.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
         self.places.keys().copied()
     }
@@ -75,32 +75,32 @@ impl Map {
         self.places.get(&number).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// Whether it is known in this role.
+    /// Whether it has this role.
     pub(crate) fn is(&self, number: u32, role: Role) -> bool {
         self.places(number).iter().any(|place| place.role == role)
     }
 
-    /// What refers to an object.
+    /// The objects that reference an object.
     pub(crate) fn referrers(&self, number: u32) -> impl Iterator<Item = u32> {
         self.referrers.get(&number).into_iter().flatten().copied()
     }
 
-    /// The field that has this one among its kids.
+    /// The parent of this field.
     pub(crate) fn parent(&self, field: u32) -> Option<u32> {
         self.parents.get(&field).copied()
     }
 
-    /// The page that has this annotation.
+    /// The page of this annotation.
     pub(crate) fn page(&self, annotation: u32) -> Option<u32> {
         self.pages.get(&annotation).copied()
     }
 
-    /// Forgets an object that was deleted, whose number may be used again.
+    /// Removes a deleted object, whose number may be reused.
     pub(crate) fn forget(&mut self, number: u32) {
         self.places.remove(&number);
     }
 
-    /// Follows the objects from these on as far as they are not known yet, those first that tell what others are.
+    /// Visits these objects and their unvisited targets, those first that determine the roles of others.
     pub(crate) fn follow(
         &mut self,
         document: &mut Document,
@@ -109,7 +109,7 @@ impl Map {
     ) -> Result<(), Fault> {
         let mut due = Due::default();
         from.into_iter().for_each(|reached| due.push(reached));
-        let most = WALKED.min(LOOKED / document.xref.parts.len().max(1));
+        let most = MAX_WALKED.min(MAX_LOOKUPS / document.xref.parts.len().max(1));
         while let Some(reached) = due.pop() {
             let Reached { number, place, from } = reached;
             if let Some(referrers) = self.referrers.get_mut(&number) {
@@ -120,7 +120,7 @@ impl Map {
             }
             let entry = document.entry(state, number)?;
             if self.walked >= most {
-                self.is_cut = true;
+                self.is_truncated = true;
                 continue;
             }
             due.prefetch(document, state, number)?;
@@ -129,7 +129,7 @@ impl Map {
                 self.pages.entry(number).or_insert(place.owner);
             }
             let stored = document.stored(state, number, entry)?;
-            self.is_cut |= stored.is_unreadable();
+            self.is_truncated |= stored.is_unreadable();
             let Stored::Object(body) = stored else {
                 self.add(number, place);
                 continue;
@@ -154,7 +154,7 @@ impl Map {
         Ok(())
     }
 
-    /// Follows how the document is tagged, too, from the root of that on.
+    /// Visits the structure tree, too.
     pub(crate) fn follow_tags(&mut self, document: &mut Document, state: State) -> Result<(), Fault> {
         let is_root = |places: &Vec<MapPlace>| places.iter().any(|place| place.role == Role::Structure);
         let roots: Vec<u32> = self.places.iter().filter(|(_, places)| is_root(places)).map(|(root, _)| *root).collect();
@@ -171,14 +171,14 @@ impl Map {
         self.places(number).iter().any(|place| place.role.is_landmark())
     }
 
-    /// Whether it is not known yet that the object is reached in this way.
+    /// Whether this place of the object is new.
     fn is_news(&self, reached: Reached) -> bool {
         let known = self.places(reached.number).iter().find(|place| place.role == reached.place.role);
         known
             .is_none_or(|known| known.owner != reached.place.owner && known.owner != 0 && known.owner != reached.number)
     }
 
-    /// Adds a place; whether there is anything new in that. What belongs to several belongs to none.
+    /// Adds a place; returns whether it is new. Objects with several owners have none.
     fn add(&mut self, number: u32, place: MapPlace) -> bool {
         let places = self.places.entry(number).or_default();
         match places.iter_mut().find(|known| known.role == place.role) {
@@ -195,7 +195,7 @@ impl Map {
     }
 }
 
-/// What is yet to be looked at, by rank.
+/// The objects to be visited, by rank.
 #[derive(Debug, Default)]
 struct Due([VecDeque<Reached>; Role::RANKS]);
 
@@ -210,7 +210,7 @@ impl Due {
         self.0.iter_mut().find_map(VecDeque::pop_front)
     }
 
-    /// Reads an object, if it is not here, together with what comes next of the first rank that is not empty.
+    /// Prefetches an object with the next ones of the first nonempty rank.
     fn prefetch(&self, document: &mut Document, state: State, number: u32) -> Result<(), Fault> {
         if document.reader.is_in_memory() {
             return Ok(());
@@ -221,7 +221,7 @@ impl Due {
             return Ok(());
         }
         let queue = self.0.iter().find(|queue| !queue.is_empty());
-        let next = queue.into_iter().flatten().map(|reached| reached.number).take(READ);
+        let next = queue.into_iter().flatten().map(|reached| reached.number).take(READ_ROUND_OBJECTS);
         let wanted: Vec<Object> = [number].into_iter().chain(next).map(reference).collect();
         document.view(state).prefetch_many(&wanted)
     }

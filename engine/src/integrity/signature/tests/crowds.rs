@@ -1,4 +1,4 @@
-//! What files cost that have more certificates, lists and responses than anyone verifies: counted, not timed.
+//! Cost limits for files with very many certificates, CRLs and responses: counted, not timed.
 
 use std::time::Duration;
 
@@ -11,11 +11,11 @@ use crate::integrity::report::{AnchorSource, SignatureReason, SignatureStatus};
 use crate::integrity::signal::SignalId;
 use crate::{Options, analyze};
 
-/// Values that are verified at most by keys of 8,192 bits, half a second of optimized code, and by those on Curve25519, which
-/// take a twentieth.
+/// Maximum verified values with keys of 8,192 bits, half a second of optimized code, and with Curve25519, which takes a
+/// twentieth.
 const MOST: u32 = 500;
 const MOST_SHORT: u32 = 20 * MOST;
-/// Values of signatures, whose keys are short.
+/// Values of signatures with short keys.
 const SIGNATURES: u32 = 100;
 
 fn anchors(file: &Hostile) -> Vec<Anchor> {
@@ -28,16 +28,16 @@ fn no_crowd_is_verified_beyond_the_allowance_of_the_file() {
     for file in certificates() {
         let found = signatures_by(&file.make(), &anchors(&file));
         let is_crowded = |reason| reason == Some(SignatureReason::TooManyCertificates);
-        let unchecked = found.checked.iter().filter(|one| is_crowded(one.told.reason)).count();
+        let unchecked = found.checked.iter().filter(|one| is_crowded(one.reported.reason)).count();
         println!("{}: {} verifications, {unchecked} unchecked", file.name, found.verifications);
-        // what was not verified is not passed over in silence
+        // unverified signatures are reported
         assert!(unchecked > 0 || !file.name.contains("two hundred issuers"), "{}", file.name);
         let most =
             if file.name == "two hundred issuers that issued each other" { MOST_SHORT } else { MOST + SIGNATURES };
         assert!(found.verifications <= most, "{}: {}", file.name, found.verifications);
         // the values of all signatures come first
         let is_known = |status| matches!(status, SignatureStatus::Intact | SignatureStatus::Unchecked);
-        assert!(found.checked.iter().all(|one| is_known(one.told.status)), "{}", file.name);
+        assert!(found.checked.iter().all(|one| is_known(one.reported.status)), "{}", file.name);
     }
 }
 
@@ -68,11 +68,11 @@ fn files_at_once_spend_each_its_own_allowance() {
 
 #[test]
 fn certificates_and_statements_are_verified_once() {
-    // twenty signatures by one signer with one issuer: a value each, and the certificate, its root and the list once
+    // twenty signatures by one signer with one issuer: one value each, and the certificate, its root and the CRL once
     let file = named("a long revocation list for twenty signatures");
     let found = signatures_by(&file.make(), &anchors(&file));
     assert!(found.verifications <= 20 + 5, "{}", found.verifications);
-    assert!(found.checked.iter().all(|one| one.told.status == SignatureStatus::Intact));
+    assert!(found.checked.iter().all(|one| one.reported.status == SignatureStatus::Intact));
 }
 
 #[test]

