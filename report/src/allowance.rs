@@ -1,21 +1,21 @@
-//! What a change is to the signatures before it.
+//! Whether the earlier signatures permit a change.
 
 use engine::{After, Revision, SignalId, SignatureStatus};
 
 use crate::model::Report;
 
-/// What a change is to the signatures before it.
+/// Whether the earlier signatures permit a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Allowance {
-    /// There are none.
+    /// There are no signatures.
     Plain,
-    /// They permit it.
+    /// All permit it.
     Permitted,
     /// One of them does not.
     Forbidden,
 }
 
-/// What the changes of a save are to the signatures before it.
+/// Whether the earlier signatures permit the changes of a revision.
 #[must_use]
 pub fn allowance(report: &Report, revision: &Revision) -> Allowance {
     let is_before = |it: &&engine::Signature| it.revision < revision.number && it.status != SignatureStatus::Broken;

@@ -1,10 +1,10 @@
-//! What two files are to each other, in sentences.
+//! The relation of two files, in sentences.
 
 use engine::{Comparison, ExaminedContent, Relation, Side};
 
 use crate::words::{Tone, count};
 
-/// What they are to each other.
+/// The relation as a heading.
 #[must_use]
 pub fn relation(relation: Option<Relation>) -> &'static str {
     match relation {
@@ -16,7 +16,7 @@ pub fn relation(relation: Option<Relation>) -> &'static str {
     }
 }
 
-/// What that means.
+/// The meaning of the relation.
 #[must_use]
 pub fn meaning(compared: &Comparison) -> &'static str {
     match (compared.relation, compared.grown) {
@@ -29,7 +29,7 @@ pub fn meaning(compared: &Comparison) -> &'static str {
     }
 }
 
-/// Whether it asks for attention: never that all is well, unless the bytes are the same.
+/// Its tone: never good, unless the bytes are the same.
 #[must_use]
 pub fn tone(compared: &Comparison) -> Tone {
     let pages = [&compared.pages_added, &compared.pages_removed];
@@ -44,7 +44,7 @@ pub fn tone(compared: &Comparison) -> Tone {
     }
 }
 
-/// How far their words differ, and how much that says.
+/// How far the words differ, and the weight of that.
 #[must_use]
 pub fn words(compared: &Comparison) -> String {
     if compared.too_different {
@@ -61,7 +61,7 @@ pub fn words(compared: &Comparison) -> String {
     }
 }
 
-/// What became of whole pages, and which could not be compared.
+/// Added, removed, moved and uncompared pages.
 #[must_use]
 pub fn pages(compared: &Comparison) -> Vec<String> {
     let listed = |what: &str, pages: &[u32]| {

@@ -1,18 +1,18 @@
-//! Tables for spreadsheets: CSV (RFC 4180), of which no cell begins a formula.
+//! Tables for spreadsheets: CSV (RFC 4180) whose cells never start a formula.
 
-/// The signs that begin a formula, also in full width.
+/// Characters that start a formula, also in full width.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
 
-/// Cells with commas between them, each in quotes.
+/// A row of quoted, comma-separated cells.
 #[must_use]
 pub fn line(cells: &[String]) -> String {
     let cell = |text: &String| format!("\"{}\"", without_formulas(text).replace('"', "\"\""));
     format!("{}\r\n", cells.iter().map(cell).collect::<Vec<_>>().join(","))
 }
 
-/// A text of which no cell begins a formula. A spreadsheet takes what begins with a certain sign for one, and with an
-/// apostrophe before it for a text. One that separates cells by semicolons or tabs, as Excel does in most of Europe, finds more
-/// cells in the text, because it opened no quotes for them.
+/// A text without formulas. Spreadsheets interpret a cell that starts with certain characters as a formula, and with an
+/// apostrophe as text. One that separates cells by semicolons or tabs, as Excel does in most of Europe, finds more
+/// cells in the text, as it does not recognize the quotes.
 fn without_formulas(text: &str) -> String {
     let (mut safe, mut begins_cell) = (String::with_capacity(text.len() + 1), true);
     for (place, letter) in text.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! Instants as people read them: all of them in UTC, so that they can be compared.
+//! Instants for people, all in UTC so that they can be compared.
 
 use chrono::{DateTime, TimeZone, Utc};
 
@@ -7,13 +7,13 @@ pub fn readable<Z: TimeZone>(instant: &DateTime<Z>) -> String {
     instant.with_timezone(&Utc).format("%-d %b %Y, %H:%M UTC").to_string()
 }
 
-/// One that is written as RFC 3339 has it; anything else as it is.
+/// An RFC 3339 instant; other text is unchanged.
 #[must_use]
 pub fn of_rfc3339(text: &str) -> String {
     DateTime::parse_from_rfc3339(text).map_or_else(|_| text.to_owned(), |instant| readable(&instant))
 }
 
-/// A whole date of a PDF with its zone (ISO 32000-1, 7.9.4), such as `D:20250115103000+01'00'`.
+/// A complete PDF date with a time zone (ISO 32000-1, 7.9.4), such as `D:20250115103000+01'00'`.
 #[must_use]
 pub fn of_pdf(raw: &str) -> Option<String> {
     let (digits, zone) = raw.strip_prefix("D:")?.split_at_checked(14)?;
@@ -31,7 +31,7 @@ mod tests {
         assert_eq!(of_rfc3339("2026-11-20T07:15:38Z"), "20 Nov 2026, 07:15 UTC");
         assert_eq!(of_rfc3339("2025-01-15T10:30:00+01:00"), "15 Jan 2025, 09:30 UTC");
         assert_eq!(of_rfc3339("?"), "?");
-        for (raw, told) in [
+        for (raw, expected) in [
             ("D:20250115103000+01'00'", Some("15 Jan 2025, 09:30 UTC")),
             ("D:20250115003000-0330", Some("15 Jan 2025, 04:00 UTC")),
             ("D:20250115103000Z00'00'", Some("15 Jan 2025, 10:30 UTC")),
@@ -40,7 +40,7 @@ mod tests {
             ("D:20250132103000Z", None),
             ("20250115103000Z", None),
         ] {
-            assert_eq!(of_pdf(raw).as_deref(), told, "{raw}");
+            assert_eq!(of_pdf(raw).as_deref(), expected, "{raw}");
         }
     }
 }

@@ -1,25 +1,25 @@
-//! What differs between two short texts: whole words, or a part of a word of which more than that stays.
+//! The difference of two short texts: whole words, or part of a word if the larger part is unchanged.
 
 use std::ops::Range;
 
-/// Words compared on each side; of texts with more of them nothing is told apart.
-const WORDS: usize = 400;
+/// Maximum words compared on each side; longer texts differ as a whole.
+const MAX_WORDS: usize = 400;
 
-/// Where the texts differ, in bytes of each, in order.
+/// The different byte ranges of each text, in order.
 #[derive(Debug, Default, PartialEq)]
 pub struct TextDifference {
     /// In the old text.
     pub before: Vec<Range<usize>>,
-    /// In the new one.
+    /// In the new text.
     pub after: Vec<Range<usize>>,
 }
 
 impl TextDifference {
-    /// What became of the text.
+    /// Compares two texts.
     #[must_use]
     pub fn between(before: &str, after: &str) -> Self {
         let (old, new) = (words(before), words(after));
-        if old.len() > WORDS || new.len() > WORDS {
+        if old.len() > MAX_WORDS || new.len() > MAX_WORDS {
             return Self { before: whole(before), after: whole(after) };
         }
         let mut difference = Self::default();
@@ -32,7 +32,7 @@ impl TextDifference {
     }
 }
 
-/// The text in pieces, each with whether it lies in one of the ranges.
+/// The text in pieces, each with whether it is in one of the ranges.
 #[must_use]
 pub fn pieces<'t>(text: &'t str, ranges: &[Range<usize>]) -> Vec<(&'t str, bool)> {
     let (mut pieces, mut done) = (Vec::new(), 0);
@@ -50,7 +50,7 @@ fn whole(text: &str) -> Vec<Range<usize>> {
     std::iter::once(0..text.len()).filter(|range| !range.is_empty()).collect()
 }
 
-/// Words and the blanks between them.
+/// Words and the spaces between them.
 fn words(text: &str) -> Vec<Range<usize>> {
     let mut words: Vec<Range<usize>> = Vec::new();
     let mut was_blank = None;
@@ -65,7 +65,7 @@ fn words(text: &str) -> Vec<Range<usize>> {
     words
 }
 
-/// What lies between the words of the longest common sequence, on both sides.
+/// The ranges between the words of the longest common subsequence, on both sides.
 fn gaps(before: &str, old: &[Range<usize>], after: &str, new: &[Range<usize>]) -> Vec<(Range<usize>, Range<usize>)> {
     let mut gaps: Vec<(Range<usize>, Range<usize>)> = Vec::new();
     let (mut from, mut to) = (0, 0);
@@ -73,7 +73,7 @@ fn gaps(before: &str, old: &[Range<usize>], after: &str, new: &[Range<usize>]) -
     for (kept, same) in common(before, old, after, new).into_iter().chain(ends) {
         if from < kept.start || to < same.start {
             match gaps.last_mut() {
-                // but a blank between two of them is no more of the text
+                // a single space between two differences is part of them
                 Some((old, new)) if is_blank(before, old.end..from) => (old.end, new.end) = (kept.start, same.start),
                 _ => gaps.push((from..kept.start, to..same.start)),
             }
@@ -87,10 +87,10 @@ fn is_blank(text: &str, range: Range<usize>) -> bool {
     text.get(range).unwrap_or_default().trim().is_empty()
 }
 
-/// The words that stay, in order: of all such sequences one with the most letters.
+/// The common words, in order: the common subsequence with the most letters.
 fn common(before: &str, old: &[Range<usize>], after: &str, new: &[Range<usize>]) -> Vec<(Range<usize>, Range<usize>)> {
     let is_same = |one: &Range<usize>, other: &Range<usize>| before.get(one.clone()) == after.get(other.clone());
-    // letters in common from each pair of words on; a row and a column more than there are words
+    // letters in common from each pair of words on, with an additional row and column
     let width = new.len() + 1;
     let mut letters = vec![0_usize; (old.len() + 1) * width];
     let at = |letters: &[usize], row: usize, column: usize| letters.get(row * width + column).copied().unwrap_or(0);
@@ -118,7 +118,7 @@ fn common(before: &str, old: &[Range<usize>], after: &str, new: &[Range<usize>])
     found
 }
 
-/// Without what is the same at both ends, if that is at least half of it: `1,250.00` and `9,250.00` differ in a digit.
+/// Without the common start and end, if these are at least half of it: `1,250.00` and `9,250.00` differ in a digit.
 fn narrowed(before: &str, old: Range<usize>, after: &str, new: Range<usize>) -> (Range<usize>, Range<usize>) {
     let (Some(one), Some(other)) = (before.get(old.clone()), after.get(new.clone())) else { return (old, new) };
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| {
@@ -137,8 +137,8 @@ fn narrowed(before: &str, old: Range<usize>, after: &str, new: Range<usize>) -> 
 mod tests {
     use super::{TextDifference, pieces};
 
-    /// Both texts with what differs in brackets.
-    fn told(before: &str, after: &str) -> [String; 2] {
+    /// Both texts with the differences in brackets.
+    fn marked(before: &str, after: &str) -> [String; 2] {
         let difference = TextDifference::between(before, after);
         [(before, difference.before), (after, difference.after)].map(|(text, ranges)| {
             let pieces = pieces(text, &ranges);
@@ -162,13 +162,13 @@ mod tests {
         ] {
             let plain = |text: &str| text.replace(['[', ']'], "");
             let expected = [before.to_owned(), after.replace("[]", "")];
-            assert_eq!(told(&plain(before), &plain(after)), expected);
+            assert_eq!(marked(&plain(before), &plain(after)), expected);
         }
     }
 
     #[test]
     fn texts_of_any_length_are_told_whole() {
         let (long, longer) = ("a ".repeat(2_000), "a ".repeat(2_001));
-        assert_eq!(told(&long, &longer), [format!("[{long}]"), format!("[{longer}]")]);
+        assert_eq!(marked(&long, &longer), [format!("[{long}]"), format!("[{longer}]")]);
     }
 }

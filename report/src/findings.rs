@@ -1,5 +1,5 @@
-//! What was there before and what is there now, each once, whichever signals name it and however it can be known: from a save
-//! before, or from what a page hides beneath. Page by page, numbered through the whole report.
+//! Texts before and after each change, once each, whichever signals report it and wherever the old text comes from: a
+//! previous revision or the hidden text of a page. By page, with consecutive numbers for the whole report.
 
 use std::borrow::Cow;
 
@@ -10,51 +10,51 @@ use crate::model::{FoundSignal, Report};
 use crate::place::{BEFORE, EvidenceSide, NOW, is_change, is_for_people, named, note_of, sides};
 use crate::words;
 
-/// Findings that are listed; more of them stand among the technical evidence.
-const LISTED: usize = 30;
+/// Maximum findings listed; the technical evidence has all of them.
+const MAX_LISTED: usize = 30;
 
-/// A page with what was found on it; none for what is on no page.
+/// A page with its findings; `None` for findings without a page.
 #[derive(Debug)]
 pub struct FoundPage<'r> {
     /// From 1.
     pub page: Option<u32>,
-    /// From the oldest save to the newest.
+    /// From the oldest revision to the newest.
     pub findings: Vec<Finding<'r>>,
 }
 
-/// One place, and what became of it.
+/// A place and its change.
 #[derive(Debug)]
 pub struct Finding<'r> {
-    /// From 1, on all pages together.
+    /// From 1, for all pages together.
     pub number: usize,
-    /// Where it is, in words.
+    /// The place in words.
     pub place: String,
-    /// The save that did it, if it is known by one.
+    /// The revision that made the change, if known.
     pub save: Option<u32>,
-    /// What there is to know beside its two sides.
+    /// A further fact.
     pub note: Option<&'static str>,
-    /// What was there, and what is there.
+    /// Before and after.
     pub sides: [EvidenceSide<'r>; 2],
-    /// Where on the page, in points.
+    /// The bounds on the page, in points.
     pub bounds: Option<Rectangle>,
 }
 
 impl FoundPage<'_> {
-    /// The places on the page, by their numbers.
+    /// The located findings of the page, by number.
     #[must_use]
     pub fn marks(&self) -> Vec<(usize, Rectangle)> {
         self.findings.iter().filter_map(|finding| Some((finding.number, finding.bounds?))).collect()
     }
 }
 
-/// All of them, and how many more there are.
+/// All findings, and the number of unlisted ones.
 #[must_use]
 pub fn findings(report: &Report) -> (Vec<FoundPage<'_>>, usize) {
     let mut rows: Vec<(Option<u32>, Finding<'_>)> = Vec::new();
     let changes = changes(report);
     for evidence in &changes {
         let is_drawing = !is_for_people(evidence);
-        // of what is told in words, the bytes say nothing more
+        // drawing changes add nothing to text changes of the same page and revision
         let has_words = |other: &&&Evidence| {
             is_for_people(other) && (other.page, other.revision) == (evidence.page, evidence.revision)
         };
@@ -71,8 +71,8 @@ pub fn findings(report: &Report) -> (Vec<FoundPage<'_>>, usize) {
             None => rows.push((Some(item.page), of_hidden(report, item))),
         }
     }
-    let more = rows.len().saturating_sub(LISTED);
-    rows.truncate(LISTED);
+    let more = rows.len().saturating_sub(MAX_LISTED);
+    rows.truncate(MAX_LISTED);
     rows.sort_by_key(|(page, row)| (page.is_none(), *page, row.save));
     let mut pages: Vec<FoundPage<'_>> = Vec::new();
     for (number, (page, row)) in rows.into_iter().enumerate() {
@@ -85,7 +85,7 @@ pub fn findings(report: &Report) -> (Vec<FoundPage<'_>>, usize) {
     (pages, more)
 }
 
-/// The evidence of changes that means something to people, each once, whichever signals name it.
+/// The evidence of changes that people understand, once each, whichever signals report it.
 fn changes(report: &Report) -> Vec<&Evidence> {
     let mut found: Vec<&Evidence> = Vec::new();
     let of_signal = |signal: &FoundSignal, evidence: &&Evidence| {
@@ -128,13 +128,13 @@ fn of_change(evidence: &Evidence, is_drawing: bool) -> Finding<'_> {
     }
 }
 
-/// What a page hides: what lies beneath, and what is seen in its place.
+/// A hidden text and the visible text in its place.
 fn of_hidden<'r>(report: &'r Report, item: &'r HiddenItem) -> Finding<'r> {
     let retyped = report.signals.iter().find(|signal| signal.id == Some(SignalId::TextRetyped));
     let mut places = retyped.into_iter().flat_map(|signal| &signal.evidence);
     let place = places
         .find(|it| item.kind == HiddenKind::Retyped && it.page == Some(item.page) && it.r#box == Some(item.r#box));
-    // the line that stands there is told against the line that stood there, not against the words of it that are hidden
+    // the visible line is compared with the original line, not with its hidden words only
     let (before, now) = match place {
         Some(place) => (place.before.as_deref(), place.after.as_deref()),
         None => (item.text.as_deref(), None),
@@ -157,7 +157,7 @@ fn of_hidden<'r>(report: &'r Report, item: &'r HiddenItem) -> Finding<'r> {
     }
 }
 
-/// That what was exchanged or covered can still be found on the page.
+/// A note that the replaced or covered text is still in the file.
 fn still_there(kind: HiddenKind) -> &'static str {
     match kind {
         HiddenKind::Retyped | HiddenKind::Covered => "The original text is still underneath.",

@@ -1,8 +1,9 @@
-//! What an analysis found, for people, for guests and for agents: the stored report on the engine's own types, its words and
-//! sentences, what of it is withheld from others than its owner, and what of an answer is a file's text.
+//! The results of an analysis for people, guests and agents: the stored report on the engine's own types, its words and
+//! sentences, which of its texts are withheld from readers other than the owner, and which texts of an answer come from
+//! a file.
 //!
-//! Each statement about a signal, a verdict or a change is an exhaustive match on the engine's type: one that nobody thought
-//! of does not compile.
+//! Each statement about a signal, a verdict or a change is an exhaustive match on the engine's type, so that a new
+//! variant does not compile without one.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 

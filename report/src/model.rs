@@ -1,4 +1,4 @@
-//! `metadata.integrity` and `metadata.hidden` as an analysis keeps them, on the engine's own types.
+//! `metadata.integrity` and `metadata.hidden` as stored in an analysis, on the engine's own types.
 
 use engine::{
     Change, Evidence, Examined, Hidden, Outcome, PageOutline, Revision, SignalId, Signature, Strength, TextOrigin,
@@ -8,15 +8,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// Was a file changed after it was made, and what shows it. What other versions of the rules say, and this one does not
-/// know, is `None`, or left out where only a whole makes sense.
+/// Whether a file was changed after it was made, and the evidence. Values of other rule versions that this version does
+/// not know are `None`, or omitted if a part of them would make no sense.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct Report {
-    /// The answer in one word.
+    /// The verdict.
     #[serde(deserialize_with = "known")]
     pub verdict: Option<Verdict>,
-    /// What that asks of who reads it; of an analysis that was stored before there were outcomes, by its verdict.
+    /// The outcome; for analyses stored before there were outcomes, derived from the verdict.
     #[serde(deserialize_with = "known")]
     pub outcome: Option<Outcome>,
     /// The answer in one sentence.
@@ -24,59 +24,59 @@ pub struct Report {
     /// The signals that decided, in order of weight.
     #[serde(deserialize_with = "all_known")]
     pub because: Vec<SignalId>,
-    /// What later saves changed, in all.
+    /// All changes of later revisions.
     pub changes: Vec<Known<Change>>,
     /// The same since the newest signature that covers its whole revision.
     pub changed_after_signing: Option<Vec<Known<Change>>>,
-    /// The states that the file was saved in, oldest first.
+    /// The revisions of the file, oldest first.
     #[serde(deserialize_with = "all_known")]
     pub revisions: Vec<Revision>,
     /// Its signatures, oldest first.
     #[serde(deserialize_with = "all_known")]
     pub signatures: Vec<Signature>,
-    /// All that was found, weightiest first.
+    /// All signals, strongest first.
     #[serde(deserialize_with = "all_known")]
     pub signals: Vec<FoundSignal>,
-    /// The first pages on which something was found, as they are drawn.
+    /// Outlines of the first pages with findings.
     #[serde(deserialize_with = "all_known")]
     pub pages: Vec<PageOutline>,
-    /// What the answer rests on.
+    /// What was examined.
     #[serde(deserialize_with = "known")]
     pub examined: Option<Examined>,
     /// The version of the rules.
     pub rules: u32,
-    /// What the answer is not good for.
+    /// What the answer must not be used for.
     pub usage_caution: String,
-    /// Whether the file's end is missing, which stands beside the report in the metadata.
+    /// Whether the end of the file is missing, which is stored beside the report.
     #[serde(skip)]
     pub is_truncated: bool,
-    /// Whether its pages are pictures alone; the same.
+    /// Whether its pages are images without text; stored there, too.
     #[serde(skip)]
     pub is_image_only: bool,
-    /// Text that pages hide, which stands beside the report in the metadata.
+    /// Hidden text of pages; stored there, too.
     #[serde(skip)]
     pub hidden: Option<Hidden>,
 }
 
-/// Something found in the file that bears on whether it was changed.
+/// A signal.
 #[derive(Debug, Clone, Deserialize)]
 pub struct FoundSignal {
-    /// Which one; none that this version knows.
+    /// Its id; `None` if this version does not know it.
     #[serde(default, deserialize_with = "known")]
     pub id: Option<SignalId>,
-    /// How much it weighs.
+    /// Its strength.
     pub strength: Strength,
-    /// What it means, in one sentence.
+    /// Its meaning in one sentence.
     pub summary: String,
-    /// Where it shows; the first places.
+    /// The first pieces of evidence.
     #[serde(default, deserialize_with = "all_known")]
     pub evidence: Vec<Evidence>,
-    /// How many places there are in all.
+    /// The number of all pieces of evidence.
     #[serde(default)]
     pub evidence_total: u32,
 }
 
-/// A value of a closed list, if it is one that this version knows.
+/// A value of a closed list; `None` if this version does not know it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Known<T>(pub Option<T>);
 
@@ -86,7 +86,7 @@ impl<'d, T: DeserializeOwned> Deserialize<'d> for Known<T> {
     }
 }
 
-/// The verdict by whose name and mark an answer is shown: one that is inconclusive looks like no other.
+/// The verdict that an answer is displayed as: every inconclusive one is `undetermined`.
 #[must_use]
 pub fn shown_verdict(verdict: Verdict, outcome: Option<Outcome>) -> Verdict {
     if outcome == Some(Outcome::Inconclusive) { Verdict::Undetermined } else { verdict }
@@ -101,7 +101,7 @@ fn all_known<'d, T: DeserializeOwned, D: Deserializer<'d>>(input: D) -> Result<V
 }
 
 impl Report {
-    /// The report in an analysis' metadata; none in one that was stored before there were any.
+    /// The report in an analysis' metadata; `None` if it was stored before there were reports.
     #[must_use]
     pub fn of(metadata: &Value) -> Option<Self> {
         let report = Self::deserialize(metadata.get("integrity")?).ok()?;
@@ -112,7 +112,7 @@ impl Report {
         Some(Self { outcome, hidden, is_truncated, is_image_only, ..report })
     }
 
-    /// What people call the answer: the verdict, or that there is none where pages are images.
+    /// The displayed verdict: undetermined if the pages are images.
     #[must_use]
     pub fn shown_verdict(&self) -> Option<Verdict> {
         self.verdict.map(|verdict| shown_verdict(verdict, self.outcome))
@@ -123,26 +123,26 @@ impl Report {
         self.because.iter().filter_map(|id| self.signals.iter().find(|signal| signal.id == Some(*id)))
     }
 
-    /// All others.
+    /// All other signals.
     pub fn others(&self) -> impl Iterator<Item = &FoundSignal> {
         self.signals.iter().filter(|signal| !signal.id.is_some_and(|id| self.because.contains(&id)))
     }
 
-    /// A signal that came before this one, among those shown, and names the same places.
+    /// An earlier displayed signal with the same evidence.
     #[must_use]
     pub fn same_before(&self, signal: &FoundSignal) -> Option<&FoundSignal> {
         let before = self.deciding().chain(self.others()).take_while(|other| other.id != signal.id);
         before.into_iter().find(|other| !other.evidence.is_empty() && other.evidence == signal.evidence)
     }
 
-    /// Whether a signal decided and its strength says nothing: what good signatures rest on is no sign of anything bad.
+    /// Whether a signal decided without being a finding: intact signatures are no sign of a change.
     #[must_use]
     pub fn is_plain(&self, signal: &FoundSignal) -> bool {
         signal.strength == Strength::Neutral && signal.id.is_some_and(|id| self.because.contains(&id))
     }
 
-    /// Whether all that this signal rests on is listed with what the pages hide; of what was retyped, that is only the half
-    /// that is hidden.
+    /// Whether all evidence of this signal is listed with the hidden text; of overprinted text that list has only the
+    /// hidden half.
     #[must_use]
     pub fn lists_hidden(&self, signal: &FoundSignal) -> bool {
         let is_of_hidden = signal.id.is_some_and(|id| id.origin() == TextOrigin::HiddenText);

@@ -1,4 +1,4 @@
-//! Where evidence lies, and what its two sides are, in words.
+//! The place of evidence and its two sides, in words.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use engine::{Evidence, Sides, SignalId};
 use crate::difference::TextDifference;
 use crate::{dates, words};
 
-/// Names that PDFs give things, and what people call them.
+/// Names in PDFs, and their common names.
 const NAMES: [(&str, &str); 38] = [
     ("content stream", "What the page draws"),
     ("Form XObject", "A drawing on the page"),
@@ -50,7 +50,7 @@ const NAMES: [(&str, &str); 38] = [
     ("xmpMM:DerivedFrom", "The document it was made from, in XMP"),
 ];
 
-/// A place: what people call it, and its name in the file where that is another.
+/// The common name of a place, and its name in the file if that differs.
 #[must_use]
 pub fn named(place: &str) -> (String, Option<&str>) {
     match place {
@@ -87,25 +87,25 @@ fn property(key: &str) -> String {
     }
 }
 
-/// One side of a piece of evidence: what it is called, what is there, if anything, and where that is not as on the other.
+/// One side of a piece of evidence: its label, its text, and the ranges that differ from the other side.
 #[derive(Debug)]
 pub struct EvidenceSide<'e> {
-    /// What it is called.
+    /// Its label.
     pub label: &'static str,
-    /// What is there; nothing where something came or went.
+    /// Its text; `None` if the text was added or removed.
     pub text: Option<Cow<'e, str>>,
-    /// Whether this reader is not shown what there is, if anything.
+    /// Whether its text is withheld from this reader.
     pub is_withheld: bool,
-    /// Where it differs from the other side, in bytes.
+    /// The ranges that differ from the other side, in bytes.
     pub changed: Vec<Range<usize>>,
 }
 
-/// What was there, and what is there.
+/// The labels of a change.
 pub const BEFORE: &str = "Before";
 /// See [`BEFORE`].
 pub const NOW: &str = "Now";
 
-/// Both sides. A side without anything is shown only where it says that something came or went.
+/// Both sides. An empty side is shown only to mark an addition or removal.
 #[must_use]
 pub fn sides<'e>(signal: Option<SignalId>, evidence: &'e Evidence) -> Vec<EvidenceSide<'e>> {
     let is_change = is_change(signal, evidence);
@@ -125,7 +125,7 @@ pub fn sides<'e>(signal: Option<SignalId>, evidence: &'e Evidence) -> Vec<Eviden
 }
 
 impl EvidenceSide<'_> {
-    /// What stands there, in words.
+    /// The displayed text.
     #[must_use]
     pub fn shown(&self) -> &str {
         match &self.text {
@@ -136,7 +136,7 @@ impl EvidenceSide<'_> {
     }
 }
 
-/// Whether its two sides are what was there and what is there.
+/// Whether the two sides are before and after.
 #[must_use]
 pub fn is_change(signal: Option<SignalId>, evidence: &Evidence) -> bool {
     evidence.revision.is_some() && signal.is_none_or(|signal| signal.sides() == Sides::Change)
@@ -154,13 +154,13 @@ fn labels(signal: Option<SignalId>, evidence: &Evidence) -> (&'static str, &'sta
     }
 }
 
-/// A date as people read it, anything else as it is.
+/// A date in readable form; other text is unchanged.
 fn readable(text: &str) -> Cow<'_, str> {
     dates::of_pdf(text).map_or(Cow::Borrowed(text), Cow::Owned)
 }
 
-/// Places that mean something to people: words on pages, annotations, values of fields, and what the file says of itself. The
-/// others are drawings and syntax.
+/// Whether people understand the place: words on pages, annotations, field values, and metadata. Others are drawings
+/// and syntax.
 #[must_use]
 pub fn is_for_people(evidence: &Evidence) -> bool {
     let Some(place) = evidence.place.as_deref() else { return false };
@@ -172,7 +172,7 @@ pub fn is_for_people(evidence: &Evidence) -> bool {
         || is_annotation
 }
 
-/// What an annotation says, of what the engine shows of one: its kind, its place, and its texts.
+/// The text of an annotation in the engine's description: kind, place, and texts.
 #[must_use]
 pub fn note_of(shown: &str) -> Option<&str> {
     let (head, rest) = shown.split_once(", /Contents: ")?;
@@ -180,7 +180,7 @@ pub fn note_of(shown: &str) -> Option<&str> {
     head.contains(" at [").then(|| rest.get(..end)).flatten()
 }
 
-/// Where else: `page 2`, `save 3`, `object 14`.
+/// Further coordinates: `page 2`, `save 3`, `object 14`.
 #[must_use]
 pub fn coordinates(evidence: &Evidence) -> Vec<String> {
     let known = [("page", evidence.page), ("save", evidence.revision), ("object", evidence.object)];

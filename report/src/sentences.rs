@@ -1,4 +1,4 @@
-//! A report's facts as sentences and as lines of a label and a value: saves, signatures, changes in all.
+//! Facts of a report as sentences and as label-value pairs: revisions, signatures, changes.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::dates::readable;
 use crate::model::{Known, Report};
 use crate::words;
 
-/// What later saves changed, in all and since the newest signature.
+/// All changes of later revisions, and those since the newest signature.
 #[must_use]
 pub fn all_changes(report: &Report) -> String {
     let saves = report.revisions.last().map_or(0, |last| last.number as usize);
@@ -30,7 +30,7 @@ fn times(saves: usize) -> String {
     if saves == 1 { "once".to_owned() } else { format!("{saves} times") }
 }
 
-/// When a save was made, if it says so, or else by the clock of who signed it.
+/// The date of a revision, or else the time of its signature.
 #[must_use]
 pub fn when(report: &Report, revision: &Revision) -> String {
     let mut signatures = report.signatures.iter().filter(|it| it.revision == revision.number);
@@ -43,9 +43,9 @@ pub fn when(report: &Report, revision: &Revision) -> String {
     }
 }
 
-/// What a save did, in a sentence or two.
+/// The changes of a revision, in a sentence or two.
 #[must_use]
-pub fn deed(report: &Report, revision: &Revision) -> String {
+pub fn describe_revision(report: &Report, revision: &Revision) -> String {
     let is_oldest = revision.number <= 1;
     let pages = if revision.pages.is_empty() { String::new() } else { format!(" on {}", pages(&revision.pages)) };
     let signers: Vec<&str> = report.signatures.iter().filter(|it| it.revision == revision.number).map(signer).collect();
@@ -63,7 +63,7 @@ pub fn deed(report: &Report, revision: &Revision) -> String {
     format!("{what}{signed} {}; ends at byte {}.", words::label(&objects(revision)), grouped(revision.end))
 }
 
-/// What the signatures before it say of a save.
+/// Whether earlier signatures permit the changes of a revision.
 fn outcome(report: &Report, revision: &Revision) -> &'static str {
     match allowance(report, revision) {
         _ if revision.changes.iter().all(|change| *change == Change::Signatures) => "",
@@ -77,7 +77,7 @@ fn signer(signature: &Signature) -> &str {
     signature.signer.as_deref().or(signature.field.as_deref()).unwrap_or("somebody")
 }
 
-/// `12 objects`, or what became of them in a later save.
+/// `12 objects`, or the numbers of added, changed and removed ones.
 fn objects(revision: &Revision) -> String {
     let objects = &revision.objects;
     if revision.number <= 1 && objects.changed == 0 && objects.removed == 0 {
@@ -109,7 +109,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-/// What is known of a signature, line by line.
+/// The facts about a signature, line by line.
 #[must_use]
 pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str, Cow<'s, str>)> {
     let text = |text: &'s Option<String>| text.as_deref().map(Cow::Borrowed);
@@ -146,7 +146,7 @@ pub fn facts<'s>(report: &Report, signature: &'s Signature) -> Vec<(&'static str
     facts.into_iter().filter_map(|(label, value)| Some((label, value?))).collect()
 }
 
-/// From when until when, as far as the certificate says.
+/// The validity period of the certificate.
 fn validity(certificate: &SignerCertificate) -> Option<Cow<'static, str>> {
     let part = |prefix: &str, at: &DateTime<FixedOffset>| format!("{prefix} {}", readable(at));
     let from = certificate.valid_from.as_ref().map(|at| part("from", at));
@@ -168,9 +168,9 @@ fn covers(report: &Report, signature: &Signature) -> String {
     }
 }
 
-/// What the certificate is worth.
+/// The trust in the certificate.
 #[must_use]
-pub fn claim(signature: &Signature) -> Option<&str> {
+pub fn trust_note(signature: &Signature) -> Option<&str> {
     if let Some(trust) = &signature.trust {
         return Some(&trust.because);
     }

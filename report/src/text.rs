@@ -7,15 +7,15 @@ use engine::{HiddenItem, Signature, SignatureStatus};
 use crate::difference::pieces;
 use crate::model::{FoundSignal, Report};
 use crate::place::{EvidenceSide, coordinates, named, sides};
-use crate::sentences::{all_changes, claim, deed, facts, when};
+use crate::sentences::{all_changes, describe_revision, facts, trust_note, when};
 use crate::words::{self, is_right_to_left, is_unseen, width};
 
-/// Lines of text, indented by two blanks: verdict, what shows it, saves, signatures, what else was found.
+/// Lines of text, indented by two spaces: verdict, evidence, revisions, signatures, other findings.
 impl Display for Report {
     fn fmt(&self, output: &mut Formatter<'_>) -> Result {
         let mut lines = Vec::new();
         self.write(&mut lines);
-        // what a file says must not move the cursor or turn the line around
+        // text from a file must not move the cursor or change the direction of the line
         lines.iter().try_for_each(|line| {
             let shown: String = line.chars().filter(|&letter| !is_unseen(letter)).collect();
             writeln!(output, "{}", shown.trim_end())
@@ -45,7 +45,7 @@ impl Report {
                 .as_deref()
                 .map_or_else(String::new, |producer| format!(" · {}", words::program(producer)));
             lines.push(format!("    {:>2}  {when}{with}", revision.number));
-            lines.push(format!("        {}", deed(self, revision)));
+            lines.push(format!("        {}", describe_revision(self, revision)));
         }
         if !self.signatures.is_empty() {
             heading(lines, "Signatures");
@@ -88,7 +88,7 @@ impl Report {
                     lines.push(format!("      - {}", parts.join(" · ")));
                 }
                 for side in sides(signal.id, evidence) {
-                    lines.extend(told(&side));
+                    lines.extend(side_lines(&side));
                 }
             }
             let more = (signal.evidence_total as usize).saturating_sub(signal.evidence.len());
@@ -125,12 +125,12 @@ impl Report {
         for (label, value) in facts(self, signature) {
             lines.push(format!("        {label}: {value}"));
         }
-        lines.extend(claim(signature).map(|claim| format!("        {claim}")));
+        lines.extend(trust_note(signature).map(|note| format!("        {note}")));
     }
 }
 
-/// A side of evidence, and below it what the other side has not, underlined.
-fn told(side: &EvidenceSide<'_>) -> Vec<String> {
+/// A side of evidence, with its differences underlined in a second line.
+fn side_lines(side: &EvidenceSide<'_>) -> Vec<String> {
     let text = side.shown();
     let start = format!("          {}: ", side.label);
     let mut marks = " ".repeat(start.chars().count());
@@ -139,7 +139,7 @@ fn told(side: &EvidenceSide<'_>) -> Vec<String> {
         marks.extend(std::iter::repeat_n(mark, width(piece)));
     }
     let line = format!("{start}{text}");
-    // columns say nothing where lines run to the left
+    // columns don't match in right-to-left text
     if side.changed.is_empty() || text.chars().any(is_right_to_left) { vec![line] } else { vec![line, marks] }
 }
 

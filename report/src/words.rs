@@ -1,4 +1,4 @@
-//! What closed lists mean, in words and tones. What this version does not know is said to be so.
+//! The values of closed lists in words and tones. Values that this version does not know are named as unknown.
 
 use engine::{
     After, Basis, Change, ExaminedBytes, ExaminedContent, ExaminedRevisions, HiddenKind, Level, Outcome,
@@ -12,19 +12,19 @@ pub use engine::is_unseen;
 
 use crate::model::{Known, Report};
 
-/// A trusted issuer, where the file brings nothing along that tells of revocation.
+/// A trusted issuer, without revocation data in the file.
 pub const TRUSTED_UNCHECKED: &str = "Trusted issuer; revocation not checked";
 
-/// How good or bad something looks. Never told by colour alone.
+/// The tone of a statement. Never conveyed by color alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
     /// As it should be.
     Good,
-    /// Worth a look.
+    /// Needs attention.
     Warning,
-    /// Against what was agreed upon.
+    /// Violates a permission.
     Bad,
-    /// Neither.
+    /// Neither good nor bad.
     Neutral,
 }
 
@@ -41,7 +41,7 @@ impl Tone {
     }
 }
 
-/// What people call a verdict.
+/// The verdict as a heading.
 #[must_use]
 pub fn verdict(verdict: Option<Verdict>) -> &'static str {
     match verdict {
@@ -57,7 +57,7 @@ pub fn verdict(verdict: Option<Verdict>) -> &'static str {
     }
 }
 
-/// What people call an outcome.
+/// The outcome in words.
 #[must_use]
 pub fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
@@ -67,7 +67,7 @@ pub fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// A sign for it on a terminal.
+/// A sign for the verdict on a terminal.
 #[must_use]
 pub fn verdict_sign(verdict: Option<Verdict>) -> &'static str {
     match verdict {
@@ -82,7 +82,7 @@ pub fn verdict_sign(verdict: Option<Verdict>) -> &'static str {
     }
 }
 
-/// How it looks.
+/// The tone of the verdict.
 #[must_use]
 pub fn verdict_tone(verdict: Option<Verdict>) -> Tone {
     match verdict {
@@ -93,7 +93,7 @@ pub fn verdict_tone(verdict: Option<Verdict>) -> Tone {
     }
 }
 
-/// What it says, and what it does not.
+/// The meaning of the verdict, and its limits.
 #[must_use]
 pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
     match verdict {
@@ -122,7 +122,7 @@ pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
     }
 }
 
-/// What a signal rests on.
+/// The basis in words.
 #[must_use]
 pub fn basis(basis: Basis) -> &'static str {
     match basis {
@@ -133,7 +133,7 @@ pub fn basis(basis: Basis) -> &'static str {
     }
 }
 
-/// A strength in a word.
+/// The strength in a word.
 #[must_use]
 pub fn strength(strength: Strength) -> &'static str {
     match strength {
@@ -144,7 +144,7 @@ pub fn strength(strength: Strength) -> &'static str {
     }
 }
 
-/// What it means.
+/// The meaning of the strength.
 #[must_use]
 pub fn strength_meaning(strength: Strength) -> &'static str {
     match strength {
@@ -155,7 +155,7 @@ pub fn strength_meaning(strength: Strength) -> &'static str {
     }
 }
 
-/// How a signal looks: what a file says of software alone is no sign of a change, however strong.
+/// The tone of a signal: self-reported software alone is no sign of a change, regardless of its strength.
 #[must_use]
 pub fn signal_tone(strength: Strength, basis: Option<Basis>) -> Tone {
     match (strength, basis) {
@@ -164,7 +164,7 @@ pub fn signal_tone(strength: Strength, basis: Option<Basis>) -> Tone {
     }
 }
 
-/// A kind of change, as a heading.
+/// A kind of change as a heading.
 #[must_use]
 pub fn change(change: Known<Change>) -> &'static str {
     match change.0 {
@@ -185,7 +185,7 @@ pub fn changes(changes: &[Known<Change>]) -> String {
     changes.iter().map(|kind| change(*kind).to_lowercase()).collect::<Vec<_>>().join(", ")
 }
 
-/// How text is hidden.
+/// The way in which text is hidden.
 #[must_use]
 pub fn hidden(kind: HiddenKind) -> &'static str {
     match kind {
@@ -199,7 +199,7 @@ pub fn hidden(kind: HiddenKind) -> &'static str {
     }
 }
 
-/// What a signature is for.
+/// The kind of a signature in words.
 #[must_use]
 pub fn signature_kind(kind: SignatureKind) -> &'static str {
     match kind {
@@ -209,7 +209,7 @@ pub fn signature_kind(kind: SignatureKind) -> &'static str {
     }
 }
 
-/// Whether it fits, in a word.
+/// The status of a signature in a word.
 #[must_use]
 pub fn status(status: SignatureStatus) -> &'static str {
     match status {
@@ -219,7 +219,7 @@ pub fn status(status: SignatureStatus) -> &'static str {
     }
 }
 
-/// How a signature looks: one after which the file was changed is no reason to be at ease.
+/// The tone of a signature: it is not good if the file was changed after it.
 #[must_use]
 pub fn signature_tone(signature: &Signature) -> Tone {
     match (signature.status, signature.after) {
@@ -230,7 +230,7 @@ pub fn signature_tone(signature: &Signature) -> Tone {
     }
 }
 
-/// What trust comes to. That nothing is known of revocation is a statement of its own.
+/// The trust in a signer. Unchecked revocation is stated separately.
 #[must_use]
 pub fn trust(trust: &Trust) -> &'static str {
     match trust.status {
@@ -242,7 +242,7 @@ pub fn trust(trust: &Trust) -> &'static str {
     }
 }
 
-/// What is known of revocation.
+/// The revocation status in words.
 #[must_use]
 pub fn revocation(status: RevocationStatus) -> &'static str {
     match status {
@@ -252,7 +252,7 @@ pub fn revocation(status: RevocationStatus) -> &'static str {
     }
 }
 
-/// A level of PAdES, and what it means.
+/// A PAdES level and its meaning.
 #[must_use]
 pub fn level(level: Level) -> &'static str {
     match level {
@@ -263,7 +263,7 @@ pub fn level(level: Level) -> &'static str {
     }
 }
 
-/// What a status and its reason mean.
+/// The meaning of a status and its reason.
 #[must_use]
 pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) -> String {
     let reason = match reason {
@@ -285,7 +285,7 @@ pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) 
     }
 }
 
-/// What a signer permits (ISO 32000-1, 12.8.2.2, table 254).
+/// The changes that a signer permits (ISO 32000-1, 12.8.2.2, table 254).
 #[must_use]
 pub fn permits(level: Option<u8>) -> String {
     match level {
@@ -297,7 +297,7 @@ pub fn permits(level: Option<u8>) -> String {
     }
 }
 
-/// What was done after a signature.
+/// The changes after a signature in words.
 #[must_use]
 pub fn after(after: After) -> &'static str {
     match after {
@@ -307,10 +307,10 @@ pub fn after(after: After) -> &'static str {
     }
 }
 
-/// What to do about a file whose end is missing.
+/// The advice for a truncated file.
 pub const TRUNCATED: &str = "The end of the file is missing, as after a broken transfer. Get the file again.";
 
-/// What the answer rests on.
+/// What was examined.
 #[must_use]
 pub fn examined(report: &Report) -> String {
     let Some(examined) = &report.examined else { return "What was examined is not known.".to_owned() };
@@ -332,7 +332,7 @@ pub fn examined(report: &Report) -> String {
     format!("{revisions}; {bytes}; {content}.")
 }
 
-/// A key with blanks and a capital: `creation date` is `Creation date`.
+/// A key with spaces and a capital: `creation date` is `Creation date`.
 #[must_use]
 pub fn label(key: &str) -> String {
     let text = key.replace('_', " ");
@@ -340,23 +340,23 @@ pub fn label(key: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Most characters of a program's name.
-const LONGEST_PROGRAM: usize = 60;
+/// Maximum characters of a program's name.
+const MAX_PROGRAM_CHARS: usize = 60;
 
-/// The name of a program, without licenses and build numbers that it adds behind a semicolon.
+/// The name of a program without the licenses and build numbers that some add after a semicolon.
 #[must_use]
 pub fn program(name: &str) -> String {
-    cut(name.split(';').next().unwrap_or_default().trim_end(), LONGEST_PROGRAM)
+    cut(name.split(';').next().unwrap_or_default().trim_end(), MAX_PROGRAM_CHARS)
 }
 
-/// A number and what it counts: `1 save`, `2 saves`.
+/// A number with its noun: `1 save`, `2 saves`.
 #[must_use]
 pub fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// At most so many places on a line, where letters of East Asian scripts take two: the rest is `…`. Characters that turn
-/// the direction of what follows are left out.
+/// A text truncated with `…` to a number of columns, of which East Asian wide characters take two. Bidirectional
+/// controls are removed.
 #[must_use]
 pub fn cut(text: &str, places: usize) -> String {
     let shown = || text.chars().filter(|&letter| !is_unseen(letter));
@@ -371,7 +371,7 @@ pub fn cut(text: &str, places: usize) -> String {
     short
 }
 
-/// How many places on a line a text takes.
+/// The number of columns that a text takes.
 pub(crate) fn width(text: &str) -> usize {
     text.chars().filter(|&letter| !is_unseen(letter)).map(wide).sum()
 }
@@ -380,12 +380,13 @@ fn wide(letter: char) -> usize {
     letter.width().unwrap_or(0)
 }
 
-/// Letters of Hebrew, Arabic and their neighbours.
+/// Whether it is a letter of Hebrew, Arabic or a related script.
 pub(crate) fn is_right_to_left(letter: char) -> bool {
     matches!(letter, '\u{0590}'..='\u{08ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
-/// Leaves out of all texts of a value what [`is_unseen`] names, so that each reads as what it is.
+/// Removes from all texts of a value the characters that [`is_unseen`] names, so that their display matches their
+/// content.
 pub fn leave_out_unseen(value: &mut Value) {
     match value {
         Value::String(text) if text.contains(is_unseen) => text.retain(|letter| !is_unseen(letter)),
@@ -404,7 +405,7 @@ mod tests {
 
     #[test]
     fn what_could_not_be_looked_at_is_said() {
-        let told = |truncated: bool, image_only: bool| {
+        let examined_with = |truncated: bool, image_only: bool| {
             let examined = json!({ "revisions": "all", "bytes": "all", "content": "all" });
             let metadata = json!({
                 "structure": { "truncated": truncated }, "features": { "image_only": image_only },
@@ -412,9 +413,12 @@ mod tests {
             });
             Report::of(&metadata).unwrap().to_string()
         };
-        assert!(told(false, false).contains("page content was read") && !told(false, false).contains(TRUNCATED));
-        assert!(told(true, false).contains(TRUNCATED));
-        let scan = told(false, true);
+        assert!(
+            examined_with(false, false).contains("page content was read")
+                && !examined_with(false, false).contains(TRUNCATED)
+        );
+        assert!(examined_with(true, false).contains(TRUNCATED));
+        let scan = examined_with(false, true);
         assert!(scan.contains("pages are images; their text was not examined"), "{scan}");
         assert!(!scan.contains("page content was read"), "{scan}");
     }

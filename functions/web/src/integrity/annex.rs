@@ -2,7 +2,7 @@
 
 use engine::Revision;
 use maud::{Markup, html};
-use report::sentences::{all_changes, deed, when};
+use report::sentences::{all_changes, describe_revision, when};
 use report::{Report, words};
 
 use super::{evidence, timeline};
@@ -41,7 +41,7 @@ fn save(report: &Report, revision: &Revision) -> Markup {
             b { "Revision " (revision.number) }
             " · " (when(report, revision))
             @if let Some(producer) = &revision.producer { " · " bdi { (words::program(producer)) } }
-            p { (deed(report, revision)) }
+            p { (describe_revision(report, revision)) }
         }
     }
 }

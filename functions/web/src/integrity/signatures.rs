@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use engine::{After, Signature, SignatureStatus};
 use maud::{Markup, html};
-use report::sentences::{claim, facts};
+use report::sentences::{facts, trust_note};
 use report::{Report, words};
 
 use super::mark;
@@ -48,9 +48,9 @@ fn card(report: &Report, signature: &Signature) -> Markup {
                 (lines(&open))
                 details.folded data-examiner { summary { "Certificate and format" } (lines(&folded)) }
             }
-            @if let Some(claim) = claim(signature) {
+            @if let Some(note) = trust_note(signature) {
                 p.small.muted {
-                    (claim) " "
+                    (note) " "
                     a.unprinted href="/docs/trust" { "Whose signature is it?" }
                 }
             }
