@@ -9,10 +9,9 @@ mod appearance;
 mod area;
 mod blend;
 mod color;
-mod cover;
+mod coverage;
 mod default_appearance;
 mod direction;
-mod drawn;
 mod font;
 mod fonts;
 mod form;
@@ -23,20 +22,21 @@ mod image;
 mod layer;
 mod line;
 mod marked;
+mod occlusion;
 mod operation;
-mod overlay;
-mod own;
 mod page;
+mod page_cache;
+mod page_diff;
+mod page_model;
 mod paint;
 mod painter;
 mod path;
 mod pattern;
-mod plain;
-mod redrawn;
 mod resource;
 mod shading;
-mod show;
-mod sight;
+mod text_only_appearance;
+mod text_showing;
+mod visibility;
 
 use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
@@ -45,11 +45,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use area::{Area, AreaKind};
 
-pub(crate) use cover::{Covered, Visibility};
-use drawn::THINGS;
-pub(crate) use drawn::{AnnotationKind, LineLevel};
-pub use drawn::{PageText, Run};
+pub(crate) use coverage::{Covered, Visibility};
 pub use line::{Line, Word};
+use page_model::THINGS;
+pub(crate) use page_model::{AnnotationKind, LineLevel};
+pub use page_model::{PageText, Run};
 
 use crate::Options;
 use crate::document::Document;
@@ -66,13 +66,13 @@ use geometry::Matrix;
 pub use geometry::Rectangle;
 use graphics::Graphics;
 use layer::OptionalContent;
-pub(crate) use overlay::{Painted, overlaid};
-use own::Own;
+pub(crate) use occlusion::{Painted, overlaid};
 use page::ResolvedPage;
+use page_cache::Own;
+pub(crate) use page_diff::{Redrawn, redrawn};
 use painter::{CONTENT, Painter};
-pub(crate) use plain::{Alphabet, Expected};
-pub(crate) use redrawn::{Redrawn, redrawn};
-pub(crate) use sight::{Areas, Bands, covered_part, legible};
+pub(crate) use text_only_appearance::{Alphabet, Expected};
+pub(crate) use visibility::{Areas, Bands, covered_part, legible};
 
 /// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
 const STEPS: u64 = 1 << 24;
@@ -215,9 +215,9 @@ impl Contents {
     ) -> Result<Option<String>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
-            let is_plain = plain::is_plain(painter, annotation, expected)?;
+            let is_plain = text_only_appearance::is_plain(painter, annotation, expected)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
-            Ok(is_plain && plain::is_seen(&painter.page, expected.alphabet))
+            Ok(is_plain && text_only_appearance::is_seen(&painter.page, expected.alphabet))
         })?;
         let text = || drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ");
         Ok(is_shown.unwrap_or(false).then(text))

@@ -4,22 +4,22 @@
 //! A page tells this of itself, also where a file was written anew and no earlier state of it is left. What is looked at is
 //! told with the findings: pages of which nothing is said may hide something all the same.
 
-mod again;
-mod cover;
-mod covered;
-mod doubt;
+mod covered_text;
 mod finding;
+mod indeterminate;
+mod inspection;
+mod invisible_text;
 mod leftover;
-mod reading;
+mod overprinted;
+mod page_visibility;
+mod partly_covered;
 mod redaction;
-mod replaced;
+mod redrawn;
 pub(crate) mod report;
-mod shown;
-mod sight;
-mod unseen;
+mod text_by_visibility;
 mod words;
 
 pub(crate) use finding::{HiddenText, PageFindings};
-pub(crate) use reading::look;
-pub(crate) use shown::TextByVisibility;
+pub(crate) use inspection::look;
+pub(crate) use text_by_visibility::TextByVisibility;
 pub(crate) use words::{PageWords, letters};

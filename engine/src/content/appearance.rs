@@ -1,12 +1,12 @@
 //! What annotations and form fields look like (12.5.5), as far as it is shown.
 
 use super::default_appearance;
-use super::drawn::{Annotation, AnnotationKind};
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::layer::OptionalContent;
 use super::page::ResolvedPage;
+use super::page_model::{Annotation, AnnotationKind};
 use super::painter::Painter;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;

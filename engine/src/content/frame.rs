@@ -6,7 +6,7 @@ use super::graphics::{Dashes, Graphics};
 use super::marked::Marked;
 use super::operation::{Operand, Operations};
 use super::path::Path;
-use super::show::TextPlace;
+use super::text_showing::TextPlace;
 
 /// Saved graphics states.
 const SAVED: usize = 256;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::direction::{self, Direction};
-use super::drawn::{Baseline, LineLevel, PageText, Run};
 use super::geometry::Rectangle;
+use super::page_model::{Baseline, LineLevel, PageText, Run};
 
 /// A gap in sizes of the font from which on two runs are two words.
 const WORD_GAP: f64 = 0.15;

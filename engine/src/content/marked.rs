@@ -1,6 +1,6 @@
 //! Marked content (14.6) that matters here: text that stands for what is drawn (14.9.4), and optional content (8.11.3).
 
-use super::drawn::PageText;
+use super::page_model::PageText;
 
 /// The sequences of marked content that are open.
 #[derive(Debug, Default)]

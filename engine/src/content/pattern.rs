@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use super::area::Outlines;
 use super::color::Color;
-use super::drawn::PageText;
 use super::form::External;
 use super::frame::Frame;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::operation::Operations;
+use super::page_model::PageText;
 use super::painter::Painter;
 use super::shading::Shading;
 use crate::document::view::View;

@@ -1,8 +1,8 @@
 //! Text that an annotation marks for removal, and that is still there (12.5.6.23).
 
 use super::finding::HiddenText;
+use super::page_visibility::{Sight, says_something};
 use super::report::HiddenKind;
-use super::sight::{Sight, says_something};
 use crate::content::{AnnotationKind, Run, covered_part};
 
 /// The part of a text that must lie within the marks.

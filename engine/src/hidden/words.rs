@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::cover::covered;
+use super::page_visibility::Sight;
+use super::partly_covered::covered;
 use super::report::PageOutline;
-use super::sight::Sight;
 use crate::content::{Line, Run, covered_part, legible};
 
 /// The part of a run that must lie within its clip for all of it to be seen.

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::finding::{HiddenText, PageFindings};
+use super::page_visibility::Sight;
 use super::report::{ExaminedContent, HiddenKind};
-use super::sight::Sight;
 use super::words::PageWords;
-use super::{covered, doubt, leftover, redaction, replaced, unseen};
+use super::{covered_text, indeterminate, invisible_text, leftover, overprinted, redaction};
 use crate::content::{Contents, PageText};
 use crate::document::Document;
 use crate::document::objects::State;
@@ -70,7 +70,7 @@ fn look_at_pages(
         }
         is_read = true;
         let is_told = first.contains(&number);
-        let lids = doubt::lids(&page, &mut checks);
+        let lids = indeterminate::lids(&page, &mut checks);
         let Some(is_whole) = look_at(&page, (number, is_told), &mut checks, &mut looked) else {
             is_part = true;
             break;
@@ -133,7 +133,7 @@ fn retyped_beneath(page: &mut PageText, lids: &[usize], number: u32, checks: &mu
         page.areas.get_mut(*place)?.is_off = true;
     }
     let sight = Sight::new(page, checks)?;
-    let mut found = covered::find(&sight, number, checks)?;
+    let mut found = covered_text::find(&sight, number, checks)?;
     found.retain(|finding| finding.kind == HiddenKind::Retyped);
     Some(found)
 }
@@ -147,20 +147,20 @@ fn look_at(
     looked: &mut PageFindings,
 ) -> Option<bool> {
     let sight = Sight::new(page, checks)?;
-    let mut findings = covered::find(&sight, number, checks)?;
+    let mut findings = covered_text::find(&sight, number, checks)?;
     findings.extend(redaction::find(&sight, number, checks)?);
-    let mut unseen = unseen::places(&sight, checks)?;
+    let mut unseen = invisible_text::places(&sight, checks)?;
     let is_image = !page.is_part && sight.is_image(&unseen.values().flatten().copied().collect());
     looked.image_only = Some(looked.image_only.unwrap_or(true) && is_image);
-    let replaced = replaced::find(&sight, &unseen, number, checks)?;
+    let replaced = overprinted::find(&sight, &unseen, number, checks)?;
     let mut hidden: BTreeSet<usize> = unseen.values().flatten().copied().collect();
     hidden.extend(&replaced.perhaps);
     unseen.values_mut().for_each(|places| places.retain(|place| !replaced.told.contains(place)));
     findings.extend(replaced.findings);
-    findings.extend(unseen::findings(&sight, number, &unseen));
+    findings.extend(invisible_text::findings(&sight, number, &unseen));
     if (is_told || !findings.is_empty()) && !page.is_part {
         looked.pages.insert(number, PageWords::of(&sight, &hidden, checks)?);
     }
     looked.add(findings);
-    Some(!replaced.is_doubtful && !doubt::has_overprinted(&sight, checks)?)
+    Some(!replaced.is_doubtful && !indeterminate::has_overprinted(&sight, checks)?)
 }

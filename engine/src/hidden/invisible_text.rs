@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::finding::HiddenText;
+use super::page_visibility::{Sight, says_something};
 use super::report::HiddenKind;
-use super::sight::{Sight, says_something};
 use crate::content::{Area, AreaKind, Rectangle, Run, covered_part};
 
 /// Smaller text nobody can read, in points.

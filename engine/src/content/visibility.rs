@@ -1,8 +1,8 @@
 //! What is seen of what a page draws: what is painted at all, and what lies under something that was painted later.
 
 use super::area::Area;
-use super::drawn::{PageText, Run};
 use super::geometry::Rectangle;
+use super::page_model::{PageText, Run};
 
 /// Rendering modes that paint nothing (9.3.6).
 const UNPAINTED: [u8; 2] = [3, 7];

@@ -1,6 +1,6 @@
 //! Whether text that is hidden is drawn once more in its place.
 
-use super::sight::says_something;
+use super::page_visibility::says_something;
 use crate::content::{PageText, Rectangle, Run};
 
 /// How far a glyph may be from where it was and be the same one, in sizes; and pairs of glyphs that are compared at most.

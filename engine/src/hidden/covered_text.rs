@@ -3,12 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::again::is_again;
-use super::doubt;
 use super::finding::{HiddenText, LineChange, Veil, apart, joined, letters, text};
+use super::indeterminate;
+use super::invisible_text::BAR;
+use super::page_visibility::{Sight, says_something};
+use super::redrawn::is_again;
 use super::report::HiddenKind;
-use super::sight::{Sight, says_something};
-use super::unseen::BAR;
 use crate::content::{AnnotationKind, Area, AreaKind, Covered, LineLevel, Rectangle, Run, covered_part};
 use crate::text::common::common;
 
@@ -101,7 +101,8 @@ pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec
     findings.extend(covered.into_iter().filter_map(|(veils, pieces)| {
         let finding = HiddenText::of(&sight.page.lines_of(&pieces), number, HiddenKind::Covered)?;
         let first = veils.first().and_then(|order| sight.page.areas.iter().find(|area| area.order == *order))?;
-        let text = if doubt::is_interleaved(sight.page, &pieces) { apart(sight.page, &pieces) } else { finding.text };
+        let text =
+            if indeterminate::is_interleaved(sight.page, &pieces) { apart(sight.page, &pieces) } else { finding.text };
         Some(HiddenText { veil: Some(veil(first)), text, ..finding })
     }));
     Some(findings)
@@ -272,7 +273,7 @@ impl<'p> HiddenLine<'p> {
             is_there && !written.contains(&place)
         };
         let (before, now) = (cut(&was), cut(&is_left));
-        let is_interleaved = [&before, &now].into_iter().any(|line| doubt::is_interleaved(page, line));
+        let is_interleaved = [&before, &now].into_iter().any(|line| indeterminate::is_interleaved(page, line));
         let (before, now) = (page.lines_of(&before), page.lines_of(&now));
         let is_instead = |place: &usize| {
             let run = page.runs.get(*place);

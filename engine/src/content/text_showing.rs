@@ -1,10 +1,10 @@
 //! Shows text (9.4): from the codes of a string to runs on the page.
 
 use super::area::{AreaKind, PaintStyle};
-use super::drawn::{Baseline, Glyph, PageText, Run, mixed};
 use super::font::{Code, Font, Meaning};
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
+use super::page_model::{Baseline, Glyph, PageText, Run, mixed};
 
 /// A gap in sizes of the font, wider than which another run begins: words are told apart later, by their places.
 const GAP: f64 = 0.1;

@@ -6,16 +6,16 @@
 //! that of its ground is covered. Where that is not known, the text is *perhaps* covered, and counts as neither.
 //!
 //! [`Visibility::of`] looks at a page with those of its areas that may hide something (of one painter, or of all), and then
-//! tells of every run and glyph how much of it is covered, by which areas, and what is still to be seen. `overlay` asks the other
+//! tells of every run and glyph how much of it is covered, by which areas, and what is still to be seen. `occlusion` asks the other
 //! way round: what of a page something lies upon, be it words, paths or pictures.
 
 use std::collections::BTreeMap;
 
 use super::area::{Area, AreaKind, Effect, Rule};
 use super::blend::{Blend, Parts, contrast, parts};
-use super::drawn::{Baseline, PageText, Run};
 use super::geometry::Rectangle;
-use super::sight::{Areas, Bands};
+use super::page_model::{Baseline, PageText, Run};
+use super::visibility::{Areas, Bands};
 
 /// Rows through a line.
 const ROWS: usize = 6;

@@ -1,9 +1,9 @@
 //! What a page draws itself, kept while another state of it is read: mostly only its annotations are other ones there.
 
-use super::drawn::PageText;
 use super::geometry::Rectangle;
 use super::layer::OptionalContent;
 use super::page::ResolvedPage;
+use super::page_model::PageText;
 use super::painter::Painter;
 use crate::document::trace::Lookups;
 use crate::failure::Fault;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::cover::covered;
-use super::sight::Sight;
-use super::unseen;
+use super::invisible_text;
+use super::page_visibility::Sight;
+use super::partly_covered::covered;
 use crate::content::{PageText, Run};
 
 /// What of a page's text is shown and what is not.
@@ -22,7 +22,7 @@ impl TextByVisibility {
     /// Of a page; none if telling so takes more than `checks`.
     pub(crate) fn of(page: &PageText, checks: &mut usize) -> Option<Self> {
         let sight = Sight::new(page, checks)?;
-        let unseen: BTreeSet<usize> = unseen::places(&sight, checks)?.into_values().flatten().collect();
+        let unseen: BTreeSet<usize> = invisible_text::places(&sight, checks)?.into_values().flatten().collect();
         let covered = covered(page, checks)?;
         let mut text = Self::default();
         for (place, run) in page.runs.iter().enumerate() {

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use super::appearance::normal;
 use super::area::AreaKind;
-use super::drawn::{PageText, Run};
 use super::geometry::Rectangle;
 use super::operation::{Operand, Operations};
+use super::page_model::{PageText, Run};
 use super::painter::Painter;
 use crate::document::view::View;
 use crate::failure::Fault;

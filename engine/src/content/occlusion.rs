@@ -7,9 +7,9 @@
 //! rules of up to 2 points, leaders. Paint counts wherever it falls, be it opaque or not; what is off does not.
 
 use super::area::{Area, AreaKind};
-use super::cover::{Row, Stretch, common, stretches, unite};
-use super::drawn::{Baseline, PageText, Run};
+use super::coverage::{Row, Stretch, common, stretches, unite};
 use super::geometry::Rectangle;
+use super::page_model::{Baseline, PageText, Run};
 
 /// The part of a glyph or an area that something must lie upon, and from which on it is hidden.
 const TOUCHED: f32 = 0.02;

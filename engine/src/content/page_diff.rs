@@ -9,9 +9,9 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
 use super::area::Area;
-use super::drawn::{PageText, Run};
 use super::geometry::Rectangle;
-use super::overlay::Painted;
+use super::occlusion::Painted;
+use super::page_model::{PageText, Run};
 
 /// Something that only one of two drawings has.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,14 +1,14 @@
 //! Text that cannot be seen, or perhaps cannot, with another text at its place: whoever reads the page reads that one. What
-//! stands alone is told by `unseen`, or leaves it open what the page shows.
+//! stands alone is told by `invisible_text`, or leaves it open what the page shows.
 
 use std::collections::BTreeSet;
 
-use super::again::{is_again, is_part};
-use super::doubt;
 use super::finding::{HiddenText, LineChange, Veil, apart, joined, letters, text};
+use super::indeterminate;
+use super::invisible_text::Unseen;
+use super::page_visibility::{Sight, says_something};
+use super::redrawn::{is_again, is_part};
 use super::report::HiddenKind;
-use super::sight::{Sight, says_something};
-use super::unseen::Unseen;
 use crate::content::{AnnotationKind, Bands, LineLevel, PageText, Run};
 
 /// How far a text may stand off the line of another one in its place, in sizes, and how much larger it may be.
@@ -278,7 +278,7 @@ impl Line {
         let mut was = seen(&|place| !self.instead.contains(&place));
         was.extend(hidden.iter().cloned());
         let now = seen(&|_| true);
-        let is_interleaved = [&was, &now].into_iter().any(|line| doubt::is_interleaved(page, line));
+        let is_interleaved = [&was, &now].into_iter().any(|line| indeterminate::is_interleaved(page, line));
         let change = LineChange { before: text(&on_line(was)), now: text(&on_line(now)) };
         let lines = page.lines_of(&hidden);
         let finding = HiddenText::of(&lines, number, HiddenKind::Retyped)?;
@@ -288,7 +288,7 @@ impl Line {
             return None;
         }
         let veil = if is_known { Veil::None } else { Veil::Perhaps };
-        let text = match doubt::is_interleaved(page, &hidden) {
+        let text = match indeterminate::is_interleaved(page, &hidden) {
             true => apart(page, &hidden),
             false => joined(lines.iter().flat_map(|line| &line.words)),
         };

@@ -1,7 +1,7 @@
 //! What is unlikely to be as it reads: a page that shows next to nothing of what is written on it, and words that nobody can
 //! read because others were written across them. Viewers may draw such a page otherwise.
 
-use super::sight::{Sight, says_something};
+use super::page_visibility::{Sight, says_something};
 use crate::content::{PageText, Rectangle, Run};
 
 /// The part of a page's runs from which on an area hides the page.
