@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::budget::{SHOWN, TimeLimit, spent};
-use crate::content::{Contents, Rectangle};
+use crate::content::{ContentReader, Rectangle};
 use crate::document::Document;
 use crate::document::form::FormFields;
 use crate::document::objects::State;
@@ -30,20 +30,20 @@ use concealed::{Concealed, is_public, is_state};
 use pages::ComparedPage;
 use words::ComparedWord;
 
-/// Pages of each file whose words are read.
-const PAGES: usize = 500;
-/// Words of each file that are compared.
-const WORDS: usize = 100_000;
-/// Fields that are told.
-const FIELDS: usize = 100;
-/// Differences in hidden words that are told, and hidden words of a file that are compared.
-const HIDDEN: usize = 100;
-const HIDDEN_WORDS: usize = 5_000;
-/// Bytes that are read at once to hold files against each other.
-const PIECE: u64 = 1 << 20;
-/// The part of its words, each with the one before it, that the shorter of two documents must have in common with the other
-/// one to be the same.
-const SAME: f64 = 0.5;
+/// Maximum pages read of each file.
+const MAX_PAGES: usize = 500;
+/// Maximum words compared of each file.
+const MAX_WORDS: usize = 100_000;
+/// Maximum fields reported.
+const MAX_FIELDS: usize = 100;
+/// Maximum differences in hidden words reported, and maximum hidden words of a file that are compared.
+const MAX_HIDDEN_CHANGES: usize = 100;
+const MAX_HIDDEN_WORDS: usize = 5_000;
+/// Bytes read at once to compare files.
+const READ_BYTES: u64 = 1 << 20;
+/// Share of its word pairs that the shorter of two documents must have in common with the other to be the same
+/// document.
+const SAME_DOCUMENT_MIN_PART: f64 = 0.5;
 
 /// What two files are to each other.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, ToSchema)]
@@ -194,56 +194,56 @@ pub fn compare(
     let new_read = guarded(Side::After, || read(after.0, &left(after.1)))?;
     let limit = TimeLimit::of(&left(None));
     let bytes = guarded(Side::After, || grown(before.0, after.0, limit))?;
-    guarded(Side::After, || told(bytes, (&old, &old_read), (&new, &new_read), limit))
+    guarded(Side::After, || comparison(bytes, (&old, &old_read), (&new, &new_read), limit))
 }
 
-/// Does what may fail for a file, and fails if it panics.
+/// Runs `work` for one of the files; a panic is a failure of that file.
 fn guarded<T>(side: Side, work: impl FnOnce() -> Result<T, Fault>) -> Result<T, (Side, Failure)> {
     let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Fault::Damaged));
     done.map_err(|fault| (side, fault.into()))
 }
 
-/// What two files are to each other, of what was read of them and which of them grew out of the other.
-fn told(
+/// Returns the comparison of two files from what was read, and which of them was appended to the other.
+fn comparison(
     bytes: Option<Option<Side>>,
     (old, old_read): (&Metadata, &ReadFile),
     (new, new_read): (&Metadata, &ReadFile),
     limit: TimeLimit,
 ) -> Result<Comparison, Fault> {
-    let go_on = [(old, old_read), (new, new_read)].map(|(told, read)| told.basic.pages > read.pages.len() as u64);
-    let mut told = difference::compared(&old_read.pages, &new_read.pages, go_on, limit)?;
+    let go_on = [(old, old_read), (new, new_read)].map(|(file, read)| file.basic.pages > read.pages.len() as u64);
+    let mut comparison = difference::compared(&old_read.pages, &new_read.pages, go_on, limit)?;
     let is_same_id = old.structure.document_id.original.is_some()
         && old.structure.document_id.original == new.structure.document_id.original;
-    told.relation = match bytes {
+    comparison.relation = match bytes {
         Some(None) => Some(Relation::Identical),
         Some(Some(_)) => Some(Relation::Appended),
         None if is_same_id => Some(Relation::SameDocument),
-        None if told.examined == ExaminedContent::None => None,
+        None if comparison.examined == ExaminedContent::None => None,
         None => pages::in_common(&old_read.pages, &new_read.pages)
-            .map(|part| if part >= SAME { Relation::SameDocument } else { Relation::Other }),
+            .map(|part| if part >= SAME_DOCUMENT_MIN_PART { Relation::SameDocument } else { Relation::Other }),
     };
-    told.grown = bytes.flatten();
-    told.pages = [old.basic.pages, new.basic.pages];
-    told.metadata = differing(old, new);
-    told.hidden_words = hidden(&old_read.pages, &new_read.pages);
+    comparison.grown = bytes.flatten();
+    comparison.pages = [old.basic.pages, new.basic.pages];
+    comparison.metadata = differing(old, new);
+    comparison.hidden_words = hidden(&old_read.pages, &new_read.pages);
     let concealed = [old_read, new_read].map(|read| Concealed::of(&read.pages, read.fields.values()));
     let [old_concealed, new_concealed] = concealed.each_ref();
-    for change in &mut told.words {
+    for change in &mut comparison.words {
         limit.check()?;
         change.public = is_public(change, [old_concealed, new_concealed]);
     }
-    told.form = fields((&old_read.fields, old_concealed), (&new_read.fields, new_concealed));
-    // what an XFA form shows is made by its viewer
-    let is_part = |read: &ReadFile, told: &Metadata| {
-        read.is_part || told.basic.pages != read.pages.len() as u64 || told.features.form == metadata::Form::Xfa
+    comparison.form = fields((&old_read.fields, old_concealed), (&new_read.fields, new_concealed));
+    // an XFA form is rendered by its viewer
+    let is_part = |read: &ReadFile, file: &Metadata| {
+        read.is_part || file.basic.pages != read.pages.len() as u64 || file.features.form == metadata::Form::Xfa
     };
     if is_part(old_read, old) || is_part(new_read, new) {
-        told.examined = difference::lessened(told.examined);
+        comparison.examined = difference::incomplete(comparison.examined);
     }
-    Ok(told)
+    Ok(comparison)
 }
 
-/// What differs of what they say about themselves.
+/// Returns differing metadata.
 fn differing(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
     let date = |date: &Option<DateTime<FixedOffset>>| date.map(|date| date.to_rfc3339_opts(SecondsFormat::Secs, false));
     let fields = |of: &Metadata| {
@@ -266,43 +266,43 @@ fn differing(old: &Metadata, new: &Metadata) -> Vec<MetadataChange> {
     differing.map(|((field, before), (_, after))| MetadataChange { field: field.to_owned(), before, after }).collect()
 }
 
-/// Which words differ of those that pages hide; none if they are too many to be told.
+/// Returns differences in hidden words; none if there are too many words.
 fn hidden(old: &[ComparedPage], new: &[ComparedPage]) -> Vec<WordChange> {
     let words = |pages: &'_ [ComparedPage]| pages.iter().flat_map(|page| &page.hidden).cloned().collect::<Vec<_>>();
     let (old, new) = (words(old), words(new));
     let [old, new] = [&old, &new].map(|words| words.iter().collect::<Vec<&ComparedWord>>());
-    if old.len().max(new.len()) > HIDDEN_WORDS {
+    if old.len().max(new.len()) > MAX_HIDDEN_WORDS {
         return Vec::new();
     }
-    words::differing(&old, &new).into_iter().map(|(change, _)| change).take(HIDDEN).collect()
+    words::differing(&old, &new).into_iter().map(|(change, _)| change).take(MAX_HIDDEN_CHANGES).collect()
 }
 
-/// Whether others may be shown the value of a field, if there is one: a page shows it, or it is the state of a button.
+/// Whether others may see the value of a field, if there is one: a page shows it, or it is a button's state.
 fn is_shown(value: Option<&String>, concealed: &Concealed) -> bool {
     value.is_none_or(|value| is_state(value) || concealed.shows(value))
 }
 
-/// Which values differ.
+/// Returns differing field values.
 fn fields(
     (old, old_concealed): (&BTreeMap<String, String>, &Concealed),
     (new, new_concealed): (&BTreeMap<String, String>, &Concealed),
 ) -> Vec<FieldChange> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let changes = names.into_iter().map(|name| (name, old.get(name), new.get(name)));
-    // a person cannot tell an empty value from none
+    // an empty value looks like none
     let changes =
         changes.filter(|(_, before, after)| before.map_or("", String::as_str) != after.map_or("", String::as_str));
     let cut = |text: &String| text.chars().take(SHOWN).collect::<String>();
-    let told = changes.map(|(name, before, after)| FieldChange {
+    let reported = changes.map(|(name, before, after)| FieldChange {
         name: cut(name),
         before: before.map(cut),
         after: after.map(cut),
         public: is_shown(before, old_concealed) && is_shown(after, new_concealed),
     });
-    told.take(FIELDS).collect()
+    reported.take(MAX_FIELDS).collect()
 }
 
-/// The words of a file's pages, and what is filled in.
+/// Reads the words of a file's pages and its field values.
 fn read(source: &dyn Source, options: &Options) -> Result<ReadFile, Fault> {
     let mut document = Document::open(source, options)?;
     match document.load(options.password).and_then(|()| read_document(&mut document)) {
@@ -315,17 +315,17 @@ fn read(source: &dyn Source, options: &Options) -> Result<ReadFile, Fault> {
 }
 
 fn read_document(document: &mut Document) -> Result<ReadFile, Fault> {
-    let mut contents = Contents::new(document);
-    let pages = contents.pages(document, State(0), PAGES)?;
-    if pages.is_cut && pages.leaves.len() < PAGES && !document.xref.is_repaired() {
+    let mut contents = ContentReader::new(document);
+    let pages = contents.pages(document, State(0), MAX_PAGES)?;
+    if pages.is_cut && pages.leaves.len() < MAX_PAGES && !document.xref.is_repaired() {
         return Err(Fault::Damaged);
     }
     let (mut read, mut words) = (Vec::new(), 0);
     for (number, page) in pages.numbered() {
         let page = contents.page(document, State(0), page)?;
         words += page.runs.iter().map(|run| page.text(run).split_whitespace().count()).sum::<usize>();
-        // the file goes on, but not what is read of it
-        if words > WORDS {
+        // the file continues beyond what is read
+        if words > MAX_WORDS {
             break;
         }
         read.push(ComparedPage::of(number, page));
@@ -343,12 +343,13 @@ fn read_document(document: &mut Document) -> Result<ReadFile, Fault> {
     Ok(ReadFile { pages: read, fields, is_part })
 }
 
-/// Which of two files begins with all bytes of the other; none if neither does, and nobody if they are the same.
+/// Returns which of two files starts with all bytes of the other; the outer option is none if neither does, the inner
+/// one if they are identical.
 fn grown(before: &dyn Source, after: &dyn Source, limit: TimeLimit) -> Result<Option<Option<Side>>, Fault> {
     let common = before.len().min(after.len());
-    for start in (0..common).step_by(PIECE as usize) {
+    for start in (0..common).step_by(READ_BYTES as usize) {
         limit.check()?;
-        let piece = start..common.min(start + PIECE);
+        let piece = start..common.min(start + READ_BYTES);
         if before.read(std::slice::from_ref(&piece))? != after.read(&[piece])? {
             return Ok(None);
         }

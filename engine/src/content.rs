@@ -1,9 +1,9 @@
-//! What a page draws, in painting order, as text with places: runs of text with their look, and filled areas; from these
+//! Page content as text with positions, in painting order: runs with their appearance and filled areas; from these,
 //! words and lines. Nothing is rendered, and no character is guessed.
 //!
-//! Within the crate: [`Contents::new`] for a document, then [`Contents::pages`] and [`Contents::page`] for any page in any
-//! state of the file. What is asked for is paid from an allowance of its own, and once that is used up [`PageText::is_part`]
-//! says so: reading content makes no file too complex. Nothing is read unless it is asked for.
+//! Within the crate: [`ContentReader::new`] for a document, then [`ContentReader::pages`] and [`ContentReader::page`]
+//! for any page in any revision. Reading has its own budget; when that is exhausted, [`PageText::is_part`] is set and
+//! the file is not rejected as too complex. Content is read on demand only.
 
 mod appearance;
 mod area;
@@ -47,8 +47,8 @@ pub use area::{Area, AreaKind};
 
 pub(crate) use coverage::{Covered, Visibility};
 pub use line::{Line, Word};
-use page_model::THINGS;
-pub(crate) use page_model::{AnnotationKind, LineLevel};
+use page_model::MAX_RUNS_AND_AREAS;
+pub(crate) use page_model::{AnnotationKind, BaselineKey};
 pub use page_model::{PageText, Run};
 
 use crate::Options;
@@ -68,68 +68,73 @@ use graphics::Graphics;
 use layer::OptionalContent;
 pub(crate) use occlusion::{Painted, overlaid};
 use page::ResolvedPage;
-use page_cache::Own;
-pub(crate) use page_diff::{Redrawn, redrawn};
-use painter::{CONTENT, Painter};
-pub(crate) use text_only_appearance::{Alphabet, Expected};
+use page_cache::PageContentCache;
+pub(crate) use page_diff::{PageDifference, page_diff};
+use painter::{MAX_CONTENT_BYTES, Painter};
+pub(crate) use text_only_appearance::{Expected, ExpectedGlyphs};
 pub(crate) use visibility::{Areas, Bands, covered_part, legible};
 
-/// Steps of work for all pages of a file in all its states: a tenth of a second's worth or so.
-const STEPS: u64 = 1 << 24;
-/// What clips nothing.
+/// Budget for all pages of a file in all its revisions, in steps: about a tenth of a second.
+const MAX_STEPS: u64 = 1 << 24;
+/// A clip that contains every page.
 const EVERYWHERE: Rectangle = Rectangle { left: -1e6, bottom: -1e6, right: 1e6, top: 1e6 };
-/// Objects that are told of which pages draw with.
-const DRAWN: usize = 200;
-/// Pages that are listed at most.
-const PAGES: usize = 10_000;
+/// Maximum objects returned by [`ContentReader::resources_of`].
+const MAX_RESOURCES: usize = 200;
+/// Maximum pages listed.
+const MAX_PAGES: usize = 10_000;
 
-/// Reads what pages of a document draw. Keeps the fonts that it has read.
-pub(crate) struct Contents {
+/// Interprets the content of a document's pages; caches fonts.
+pub(crate) struct ContentReader {
     fonts: Fonts,
     layers: BTreeMap<State, OptionalContent>,
-    /// How many runs and areas there may still be.
+    /// Remaining runs and areas.
     room: usize,
-    /// What must be left of the document's steps of work.
+    /// Steps of the document's budget that reading must not spend.
     reserve: u64,
-    /// A page that is no longer needed, whose memory the next one takes.
+    /// A discarded page whose buffers the next one reuses.
     used: PageText,
 }
 
-impl Contents {
-    /// For a document; its allowance begins here.
+impl ContentReader {
+    /// Returns a reader for a document with the default budget.
     pub(crate) fn new(document: &Document) -> Self {
-        Self::with_steps(document, STEPS)
+        Self::with_steps(document, MAX_STEPS)
     }
 
-    /// With an allowance of so many steps.
+    /// Returns a reader with a budget of `steps`.
     pub(crate) fn with_steps(document: &Document, steps: u64) -> Self {
         let reserve = document.budget.steps_left().saturating_sub(steps);
-        Self { fonts: Fonts::default(), layers: BTreeMap::new(), room: THINGS, reserve, used: PageText::default() }
+        Self {
+            fonts: Fonts::default(),
+            layers: BTreeMap::new(),
+            room: MAX_RUNS_AND_AREAS,
+            reserve,
+            used: PageText::default(),
+        }
     }
 
-    /// What these pages refer to for their content in the file as it is: streams and fonts. What cannot be read is not among
-    /// it.
+    /// Returns the content streams and fonts of these pages in the newest revision, unreadable ones left out.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
-    pub(crate) fn drawn_with(&mut self, document: &mut Document, pages: &[PageLeaf]) -> Result<Vec<Object>, Fault> {
+    pub(crate) fn resources_of(&mut self, document: &mut Document, pages: &[PageLeaf]) -> Result<Vec<Object>, Fault> {
         let mut view = self.view(document, State(0));
         let mut drawn = Vec::new();
         for page in pages {
-            drawn.extend(tried(page::drawn_with(&mut view, page))?.unwrap_or_default());
+            drawn.extend(tried(page::resources_of(&mut view, page))?.unwrap_or_default());
         }
         let mut seen = BTreeSet::new();
         drawn.retain(|object| object.as_reference().is_some_and(|id| seen.insert(id.number)));
-        drawn.truncate(DRAWN);
+        drawn.truncate(MAX_RESOURCES);
         Ok(drawn)
     }
 
-    /// The pages of a state; no more than `most`.
+    /// Returns the pages of a revision, at most `most`.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
     pub(crate) fn pages(&mut self, document: &mut Document, state: State, most: usize) -> Result<Pages, Fault> {
-        let pages = tried(Pages::read(&mut self.view(document, state), most.min(PAGES)))?;
+        let pages = tried(Pages::read(&mut self.view(document, state), most.min(MAX_PAGES)))?;
         Ok(pages.unwrap_or_else(Pages::unknown))
     }
 
@@ -137,8 +142,8 @@ impl Contents {
         document.view_within(state, self.reserve)
     }
 
-    /// What a page draws in a state, with the appearances of its annotations. Of what is too much,
-    /// or cannot be read, it has a part or nothing, and says so.
+    /// Returns the content of a page in a revision, including annotation appearances. Content that is too large or
+    /// unreadable is missing, and `is_part` says so.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -146,7 +151,7 @@ impl Contents {
         Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
     }
 
-    /// What a page would draw if this stream were its content, or this form stood on it.
+    /// Returns what the page would show with `stream` as its content or as a form XObject on it.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -160,12 +165,13 @@ impl Contents {
         Ok(self.painted(document, State(0), work)?.0)
     }
 
-    /// Takes back a page that is no longer needed.
+    /// Takes back a page for the reuse of its buffers.
     pub(crate) fn take_back(&mut self, page: PageText) {
         self.used = page;
     }
 
-    /// The same of two states of a page, of which each may have another object for it.
+    /// Returns the content of a page in two revisions, each with its own page object. Page content that did not change
+    /// is interpreted once.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -175,16 +181,16 @@ impl Contents {
         states: [State; 2],
         pages: [&PageLeaf; 2],
     ) -> Result<[PageText; 2], Fault> {
-        let mut own = None;
+        let mut cache = None;
         let mut drawn = [PageText::default(), PageText::default()];
         for ((drawn, state), page) in drawn.iter_mut().zip(states).zip(pages) {
-            let work = |painter: &mut Painter, layers: &OptionalContent| paint(painter, layers, page, Some(&mut own));
+            let work = |painter: &mut Painter, layers: &OptionalContent| paint(painter, layers, page, Some(&mut cache));
             *drawn = self.painted(document, state, work)?.0;
         }
         Ok(drawn)
     }
 
-    /// What the appearance of an annotation lays over its page, of which this corner counts as 0.
+    /// Returns what the appearance of an annotation paints, in coordinates relative to the page's corner.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -201,8 +207,8 @@ impl Contents {
         Ok(drawn.0)
     }
 
-    /// The text that the appearance of an annotation shows, its lines joined by blanks; none if it shows anything else, or
-    /// if a reader may see another text than is read here.
+    /// Returns the text of a text-only appearance, lines joined by blanks; none if it paints anything else, or if
+    /// readers may show a different text.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -215,15 +221,16 @@ impl Contents {
     ) -> Result<Option<String>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
-            let is_plain = text_only_appearance::is_plain(painter, annotation, expected)?;
+            let is_text_only = text_only_appearance::is_text_only(painter, annotation, expected)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
-            Ok(is_plain && text_only_appearance::is_seen(&painter.page, expected.alphabet))
+            Ok(is_text_only && text_only_appearance::is_seen(&painter.page, expected.glyphs))
         })?;
         let text = || drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ");
         Ok(is_shown.unwrap_or(false).then(text))
     }
 
-    /// What is drawn by this work in a state, with its result; none if that was too much, or cannot be read.
+    /// Runs `work` on a painter for a revision and returns the page with the work's result; no result if the budget was
+    /// exhausted or the content cannot be read.
     fn painted<T>(
         &mut self,
         document: &mut Document,
@@ -242,7 +249,7 @@ impl Contents {
     }
 }
 
-/// The layers of a state, which are read once.
+/// Returns the optional content of a revision, cached.
 fn layers<'l>(known: &'l mut BTreeMap<State, OptionalContent>, view: &mut View) -> Result<&'l OptionalContent, Fault> {
     Ok(match known.entry(view.state) {
         Slot::Occupied(known) => known.into_mut(),
@@ -250,12 +257,12 @@ fn layers<'l>(known: &'l mut BTreeMap<State, OptionalContent>, view: &mut View) 
     })
 }
 
-/// Paints the page, then its annotations. What it draws itself is kept in `own`, and taken from there where it is the same.
+/// Paints the page, then its annotations. Page content is taken from `cache` if unchanged, and stored there.
 fn paint(
     painter: &mut Painter,
     layers: &OptionalContent,
     page: &PageLeaf,
-    own: Option<&mut Option<Own>>,
+    cache: Option<&mut Option<PageContentCache>>,
 ) -> Result<(), Fault> {
     let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
     let Rectangle { left, bottom, .. } = page.shown;
@@ -265,42 +272,42 @@ fn paint(
     painter.page.rotation = page.rotation;
     painter.page.corner = (left, bottom);
     let base = Graphics::new(Matrix::translation(-left, -bottom), shown);
-    match own {
-        Some(own) => paint_own_once(painter, &page, &base, layers, own)?,
-        None => paint_own(painter, &page, &base)?,
+    match cache {
+        Some(cache) => paint_cached_content(painter, &page, &base, layers, cache)?,
+        None => paint_content(painter, &page, &base)?,
     }
     appearance::paint(painter, &page, &base, layers)
 }
 
-fn paint_own_once(
+fn paint_cached_content(
     painter: &mut Painter,
     page: &ResolvedPage,
     base: &Graphics,
     layers: &OptionalContent,
-    own: &mut Option<Own>,
+    cache: &mut Option<PageContentCache>,
 ) -> Result<(), Fault> {
-    if let Some(own) = own.take()
-        && own.is_of(painter, page, layers)?
+    if let Some(cache) = cache.take()
+        && cache.matches(painter, page, layers)?
     {
-        own.hand_over(painter);
+        cache.restore(painter);
         return Ok(());
     }
     let mark = painter.view.document.begin_trace();
-    let painted = paint_own(painter, page, base);
+    let painted = paint_content(painter, page, base);
     let lookups = painter.view.document.end_trace(mark);
     painted?;
-    *own = lookups.map(|lookups| Own::of(painter, page, layers, lookups));
+    *cache = lookups.map(|lookups| PageContentCache::of(painter, page, layers, lookups));
     Ok(())
 }
 
-fn paint_own(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) -> Result<(), Fault> {
-    let (content, is_part) = page.content(painter.view, CONTENT)?;
+fn paint_content(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) -> Result<(), Fault> {
+    let (content, is_part) = page.content(painter.view, MAX_CONTENT_BYTES)?;
     painter.page.is_part |= is_part;
     let resources = painter.keep(page.resources.clone());
     painter.paint(&content, base.clone(), resources, false)
 }
 
-/// Paints a stream as if it were a page's content, or stood on it if it is a form.
+/// Paints a stream as page content, or as a form XObject if it is one.
 fn paint_stream(painter: &mut Painter, page: &PageLeaf, stream: &Object) -> Result<(), Fault> {
     let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
     painter.page.size = [page.shown.width(), page.shown.height()];
@@ -312,17 +319,18 @@ fn paint_stream(painter: &mut Painter, page: &PageLeaf, stream: &Object) -> Resu
     if is_form && let External::FormXObject(form) = painter.external(stream)? {
         return painter.draw_form(&form, base, resources, false);
     }
-    let Some(stream) = painter.view.stream(stream, CONTENT)? else { return Ok(()) };
+    let Some(stream) = painter.view.stream(stream, MAX_CONTENT_BYTES)? else { return Ok(()) };
     painter.page.is_part |= stream.is_part;
     painter.paint(&stream.content, base, resources, false)
 }
 
-/// What these pages draw, counted from 0, in the file as it is; fewer, if the file has fewer or they are too much to read.
+/// Returns the content of these pages, counted from 0, in the newest revision; fewer if the file has fewer or the
+/// budget is exhausted.
 ///
 /// # Errors
 /// [`Failure::Rejected`] says what is wrong with the file, [`Failure::Source`] that it could not be read.
 pub fn page_texts(source: &dyn Source, options: &Options, pages: Range<usize>) -> Result<Vec<PageText>, Failure> {
-    // as with an analysis: should anything make it panic, that must not take the process with it
+    // as in an analysis, a panic must not end the process
     let result = catch_unwind(AssertUnwindSafe(|| read(source, options, &pages)));
     result.unwrap_or(Err(Fault::Damaged)).map_err(Failure::from)
 }
@@ -341,9 +349,9 @@ fn read(source: &dyn Source, options: &Options, pages: &Range<usize>) -> Result<
 
 fn read_pages(document: &mut Document, wanted: &Range<usize>) -> Result<Vec<PageText>, Fault> {
     let state = State(0);
-    let mut contents = Contents::new(document);
+    let mut contents = ContentReader::new(document);
     let pages = contents.pages(document, state, wanted.end)?;
-    // perhaps the cross-reference is wrong
+    // the cross-reference may be wrong
     if pages.is_cut && pages.leaves.len() < wanted.end && !document.xref.is_repaired() {
         return Err(Fault::Damaged);
     }

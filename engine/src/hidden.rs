@@ -1,8 +1,8 @@
-//! What pages hide: text under what was painted over it, with another text upon that or without; text that is painted and
-//! cannot be seen; redactions that were marked and never carried out.
+//! Hidden text: covered text, with or without other text over it; invisible text; redaction annotations that were not
+//! applied.
 //!
-//! A page tells this of itself, also where a file was written anew and no earlier state of it is left. What is looked at is
-//! told with the findings: pages of which nothing is said may hide something all the same.
+//! The page itself shows this, even in a file that was rewritten completely and has no earlier revision. The findings
+//! say which pages were inspected: other pages may hide something.
 
 mod covered_text;
 mod finding;
@@ -20,6 +20,6 @@ mod text_by_visibility;
 mod words;
 
 pub(crate) use finding::{HiddenText, PageFindings};
-pub(crate) use inspection::look;
+pub(crate) use inspection::inspect;
 pub(crate) use text_by_visibility::TextByVisibility;
 pub(crate) use words::{PageWords, letters};

@@ -18,7 +18,7 @@ mod verdict;
 use std::collections::BTreeSet;
 
 use crate::Options;
-use crate::content::Contents;
+use crate::content::ContentReader;
 use crate::document::Document;
 use crate::document::form::FormFields;
 use crate::document::pages::PageLeaf;
@@ -91,9 +91,9 @@ pub(crate) fn examine(
     let mut findings = Findings::default();
     let checked = signatures(document, context, options, &mut findings)?;
     let mut history = history(document, context, &checked)?;
-    let mut contents = Contents::new(document);
+    let mut contents = ContentReader::new(document);
     let text_coverage = revision::describe(document, &mut contents, &mut history)?;
-    let looked = hidden::look(document, &mut contents, context, &history, options)?;
+    let looked = hidden::inspect(document, &mut contents, context, &history, options)?;
     // after the stages that read more of the same data; findings from before an exhausted budget count
     tried(heuristics::examine(document, context, &history, options, &mut findings))?;
     let disclosure = Disclosure { events: &history.events, pages: &looked.pages };
@@ -101,7 +101,7 @@ pub(crate) fn examine(
         let (id, strength) = event.kind.signal();
         findings.add(id, strength, disclosure.evidence(event));
     }
-    hidden::note(&looked, &mut findings);
+    hidden::record(&looked, &mut findings);
     if looked.image_only == Some(true) {
         findings.record(SignalId::PagesAreImages, Strength::Neutral);
     }
@@ -123,7 +123,7 @@ pub(crate) fn examine(
     };
     let integrity = assemble((&history, &looked, &disclosure), assessment, findings, examined);
     let (hidden, image_only) = (looked.report(), looked.image_only);
-    Ok(Examination { integrity, hidden, image_only, looked_at: looked.looked_at, sha256: checked.file })
+    Ok(Examination { integrity, hidden, image_only, looked_at: looked.inspected_pages, sha256: checked.file })
 }
 
 /// Checks the signatures, also in a repaired file: byte range, digest and value don't depend on the cross-reference.

@@ -4,7 +4,7 @@ use engine::{Memory, Options, PageText, page_texts};
 use samples::texts::{CONTENT, FREE, composite, page};
 
 /// Runs and areas of a page.
-const THINGS: usize = 50_000;
+const MAX_RUNS_AND_AREAS: usize = 50_000;
 
 /// A page: its content, a CMap, the entries of a simple font, of a composite one's descendant, and of an annotation,
 /// between bytes 0xFF.
@@ -33,7 +33,7 @@ pub(crate) fn drawn(bytes: &[u8]) {
 
 /// What goes for every page.
 pub(crate) fn check(page: &PageText) {
-    assert!(page.runs.len() + page.areas.len() <= THINGS);
+    assert!(page.runs.len() + page.areas.len() <= MAX_RUNS_AND_AREAS);
     let boxes =
         page.runs.iter().flat_map(|run| [run.bounds, run.clip]).chain(page.areas.iter().map(|area| area.bounds));
     for bounds in boxes {

@@ -1,4 +1,4 @@
-//! What a file has and does not show, by which it is known which differences may be shown to others than its owner.
+//! Concealed words of a file, which decide which differences others than its owner may see.
 
 use std::collections::BTreeSet;
 
@@ -6,29 +6,29 @@ use super::WordChange;
 use super::pages::ComparedPage;
 use crate::hidden::letters;
 
-/// Letters of concealed words up to which parts of words count as well: in more there is nearly every part.
-const PARTS: usize = 2 << 10;
-/// The shortest part of a word that counts.
-const PART: usize = 3;
+/// Maximum letters of concealed words for which parts of words count; with more, nearly every part occurs.
+const MAX_LETTERS_FOR_PARTS: usize = 2 << 10;
+/// Minimum letters of a part of a word.
+const MIN_PART_LETTERS: usize = 3;
 
-/// Their places among the letters of a page.
+/// Indices in [`ComparedPage::letters`].
 const SHOWN: usize = 0;
 const CONCEALED: usize = 1;
 
-/// What a file shows and what it conceals, in letters.
+/// Visible and concealed letters of a file.
 #[derive(Debug, Default)]
 pub(super) struct Concealed {
     words: BTreeSet<String>,
-    /// All of them, with a blank between each two, if they are few.
+    /// All of them, separated by blanks, if few.
     all: String,
-    /// Whether it is known of every page that was read what is concealed.
+    /// Whether visibility is known for every page.
     is_known: bool,
-    /// All that is shown, without blanks.
+    /// All visible text, without blanks.
     shown: String,
 }
 
 impl Concealed {
-    /// Of the pages that were read, and of the `values` of form fields, which pages may show or not.
+    /// Returns the words of pages and of field `values`, which pages may show or not.
     pub(super) fn of<'v>(pages: &[ComparedPage], values: impl Iterator<Item = &'v String>) -> Self {
         let is_known = pages.iter().all(|page| page.letters.is_some());
         let letters_of = |kind: usize| {
@@ -41,25 +41,25 @@ impl Concealed {
         let values = values.filter(|value| !concealed.shows(value) && !is_state(value));
         let values: Vec<String> = values.flat_map(|value| value.split_whitespace().map(letters)).collect();
         concealed.words.extend(values);
-        // what is shown as well is no secret of the file
+        // words that are also visible are not concealed
         for word in letters_of(SHOWN) {
             concealed.words.remove(word);
         }
         concealed.words.remove("");
-        if concealed.words.iter().map(String::len).sum::<usize>() <= PARTS {
+        if concealed.words.iter().map(String::len).sum::<usize>() <= MAX_LETTERS_FOR_PARTS {
             concealed.all = concealed.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         }
         concealed
     }
 
-    /// Whether a text is shown on the pages that were read.
+    /// Whether the pages show a text.
     pub(super) fn shows(&self, text: &str) -> bool {
         self.is_known && self.shown.contains(&letters(text))
     }
 
-    /// Whether a word of a text is, or may be, concealed.
+    /// Whether a text has a word that is or may be concealed.
     fn hides(&self, text: &str) -> bool {
-        let is_part = |one: &str, other: &str| one.chars().count() >= PART && other.contains(one);
+        let is_part = |one: &str, other: &str| one.chars().count() >= MIN_PART_LETTERS && other.contains(one);
         let is_concealed = |word: String| {
             self.words.contains(&word)
                 || is_part(&word, &self.all)
@@ -69,12 +69,12 @@ impl Concealed {
     }
 }
 
-/// Whether a value is the state of a button, which is no word of a page.
+/// Whether a value is a button's state, not text.
 pub(super) fn is_state(value: &str) -> bool {
     matches!(value, "Off" | "On" | "Yes" | "No")
 }
 
-/// Whether a difference may be shown to others: neither file conceals any of its words, nor of those on the lines around.
+/// Whether others may see a difference: neither file conceals any word of it or of its lines.
 pub(super) fn is_public(change: &WordChange, [old, new]: [&Concealed; 2]) -> bool {
     let sides = [&change.before, &change.after].into_iter().flatten();
     let mut texts = sides.flat_map(|words| [&words.text, &words.line]);

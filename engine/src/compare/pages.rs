@@ -1,4 +1,4 @@
-//! Pages of a file as words: which run through all of them, and what two pages or two files have in common.
+//! Pages of a file as words: running lines, and what two pages or files have in common.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,53 +13,53 @@ use crate::hidden::{TextByVisibility, letters};
 use crate::integrity::visible_lines;
 use crate::text::common::shared;
 
-/// How often a text is held against an area that may lie over it, for one page.
-const CHECKS: usize = 1 << 20;
-/// The part of its pairs of words that a page must have in common with one of the other file to be what became of it.
-const SIMILAR: f64 = 0.3;
-/// How much of a page the words of two others can take that became it, some of which are both's.
-const ROOM: f64 = 1.2;
-/// Lines at the top and at the bottom that may run through all pages, and how many pages on they come again.
-const RUNNING: usize = 3;
-const APART: usize = 2;
+/// Budget of comparisons of text and areas, per page.
+const MAX_CHECKS: usize = 1 << 20;
+/// Share of its word pairs that a page must have in common with its successor in the other file.
+const SUCCESSOR_MIN_SHARED_PART: f64 = 0.3;
+/// Maximum share of a page that two similar pages may claim together, as some words are in both.
+const SUCCESSOR_MAX_FILL: f64 = 1.2;
+/// Maximum running lines at the top and bottom, and maximum distance of pages with the same running line.
+const MAX_RUNNING_LINES: usize = 3;
+const RUNNING_MAX_PAGE_DISTANCE: usize = 2;
 
-/// A page with its words as they are seen.
+/// A page with its visible words.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ComparedPage {
     pub(super) number: u32,
     pub(super) words: Vec<ComparedWord>,
-    /// The words that are painted and cannot be seen, such as white or tiny ones.
+    /// Words that are painted invisibly, such as white or tiny ones.
     pub(super) hidden: Vec<ComparedWord>,
-    /// The letters of all words that are shown without doubt, and of those that are not; none if they cannot be told apart.
+    /// Letters of all words that are certainly visible, and of all others; none if that cannot be determined.
     pub(super) letters: Option<[Vec<String>; 2]>,
-    /// Whether there is more than could be read.
+    /// Whether content is missing.
     pub(super) is_part: bool,
 }
 
 impl ComparedPage {
-    /// The words of a page, its own and those of its annotations. What is shown and what is hidden are texts apart.
+    /// Returns the words of a page and its annotations, visible and hidden text separately.
     pub(super) fn of(number: u32, mut page: PageText) -> Self {
-        let mut checks = CHECKS;
+        let mut checks = MAX_CHECKS;
         let text = TextByVisibility::of(&page, &mut checks);
         let words = |runs: &[Run]| {
             let lines = page.lines_of(runs);
             lines.iter().flat_map(|line| &line.words).map(|word| letters(&word.text)).collect::<Vec<String>>()
         };
         let letters = text.as_ref().map(|text| [words(&text.shown), words(&text.concealed)]);
-        let unseen = text.map(|text| text.unseen).unwrap_or_default();
+        let invisible = text.map(|text| text.invisible).unwrap_or_default();
         let runs = std::mem::take(&mut page.runs).into_iter().enumerate();
-        let (hidden, shown): (Vec<_>, Vec<_>) = runs.partition(|(place, _)| unseen.contains(place));
+        let (hidden, shown): (Vec<_>, Vec<_>) = runs.partition(|(place, _)| invisible.contains(place));
         let [hidden, shown] = [hidden, shown].map(|runs| runs.into_iter().map(|(_, run)| run).collect::<Vec<Run>>());
-        let mut checks = CHECKS;
-        let mut told = Self { number, letters, is_part: page.is_part, ..Self::default() };
+        let mut checks = MAX_CHECKS;
+        let mut compared = Self { number, letters, is_part: page.is_part, ..Self::default() };
         page.runs = shown;
-        told.words = told.seen(&page, &mut checks);
+        compared.words = compared.seen(&page, &mut checks);
         page.runs = hidden;
-        told.hidden = told.seen(&page, &mut checks);
-        told
+        compared.hidden = compared.seen(&page, &mut checks);
+        compared
     }
 
-    /// The words that are seen of what a page draws.
+    /// Returns the words that the page's runs show.
     fn seen(&mut self, page: &PageText, checks: &mut usize) -> Vec<ComparedWord> {
         let owners: BTreeSet<Option<u32>> = page.runs.iter().map(|run| run.annotation).collect();
         let (number, mut words) = (self.number, Vec::new());
@@ -86,12 +86,12 @@ impl ComparedPage {
         self.words.is_empty()
     }
 
-    /// What tells it from other pages: its letters, wherever words end.
+    /// Returns its letters, regardless of word boundaries, to compare pages.
     pub(super) fn key(&self) -> String {
         self.words.iter().map(|word| &*word.key).collect()
     }
 
-    /// Its words each with the one before it, in an order that lets them be counted; ideographs are words.
+    /// Returns hashes of its word pairs, sorted for counting; ideographs are words.
     pub(super) fn pairs(&self) -> Vec<u64> {
         let is_ideograph = |letter: char| matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}');
         let words = self.words.iter().filter(|word| !word.is_unreadable());
@@ -106,7 +106,7 @@ impl ComparedPage {
         pairs
     }
 
-    /// Where its first or last line stands among its words.
+    /// Returns the range of its first or last line.
     fn end_line(&self, is_last: bool) -> Range<usize> {
         let end = if is_last { self.words.last() } else { self.words.first() };
         let is_of_line = |word: &&ComparedWord| end.is_some_and(|end| Rc::ptr_eq(&end.line, &word.line));
@@ -118,10 +118,10 @@ impl ComparedPage {
     }
 }
 
-/// Pages without the lines that run through them at these ends, the top or the bottom, such as their numbers; and these.
+/// Splits off running lines at these ends (top or bottom), such as page numbers.
 pub(super) fn parted(pages: &[ComparedPage], ends: &[bool]) -> (Vec<ComparedPage>, Vec<ComparedWord>) {
     let (mut pages, mut running) = (pages.to_vec(), Vec::new());
-    for is_last in ends.repeat(RUNNING) {
+    for is_last in ends.repeat(MAX_RUNNING_LINES) {
         let ends: Vec<Range<usize>> = pages.iter().map(|page| page.end_line(is_last)).collect();
         let line = |place: usize| {
             let words = pages.get(place)?.words.get(ends.get(place)?.clone())?;
@@ -133,13 +133,13 @@ pub(super) fn parted(pages: &[ComparedPage], ends: &[bool]) -> (Vec<ComparedPage
             pair.is_some_and(|(one, other)| is_line_of_next(one, other, apart as u64))
         };
         let mut found: BTreeSet<usize> = BTreeSet::new();
-        for apart in 1..=APART {
+        for apart in 1..=RUNNING_MAX_PAGE_DISTANCE {
             let places = (0..lines.len()).filter(|place| runs_on(place, apart));
             found.extend(places.flat_map(|place| [place, place + apart]));
         }
         for place in found {
             let (Some(page), Some(end)) = (pages.get_mut(place), ends.get(place)) else { continue };
-            // never all of it
+            // never the whole page
             if end.len() < page.words.len() {
                 running.extend(page.words.drain(end.clone()));
             }
@@ -149,7 +149,7 @@ pub(super) fn parted(pages: &[ComparedPage], ends: &[bool]) -> (Vec<ComparedPage
     (pages, running)
 }
 
-/// Whether a line is another one again, so many pages on: the same but for a number that counts pages.
+/// Whether a line repeats another one `apart` pages later, except for a page number.
 fn is_line_of_next(line: &str, next: &str, apart: u64) -> bool {
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_ascii_digit()).collect::<String>();
     let numbers = |text: &str| -> Vec<u64> {
@@ -165,8 +165,8 @@ fn is_line_of_next(line: &str, next: &str, apart: u64) -> bool {
     letters(line) == letters(next) && from.len() == to.len() && counts
 }
 
-/// How much of the words of the shorter of two files the other one has too, in pairs and from 0 to 1; none if there are none
-/// that can be read.
+/// Returns the share of word pairs of the shorter file that the other has, from 0 to 1; none if there are no decoded
+/// words.
 pub(super) fn in_common(before: &[ComparedPage], after: &[ComparedPage]) -> Option<f64> {
     let pairs = |pages: &[ComparedPage]| {
         let mut pairs: Vec<u64> = pages.iter().flat_map(ComparedPage::pairs).collect();
@@ -178,8 +178,8 @@ pub(super) fn in_common(before: &[ComparedPage], after: &[ComparedPage]) -> Opti
     Some(shared(&old, &new) as f64 / shorter as f64)
 }
 
-/// The numbers of the pages on both sides that have one like them on the other: one that has much of their words, and room
-/// for them beside those of a page that has more of them.
+/// Returns the numbers of pages in both files that have a similar page in the other: one with many of their words, and
+/// room for them beside those of a more similar page.
 pub(super) fn alike(
     old: &[&ComparedPage],
     new: &[&ComparedPage],
@@ -192,7 +192,7 @@ pub(super) fn alike(
         let own = page.pairs();
         for (other, pairs) in &others {
             let count = shared(&own, pairs);
-            if count > 0 && count as f64 >= SIMILAR * own.len().min(pairs.len()) as f64 {
+            if count > 0 && count as f64 >= SUCCESSOR_MIN_SHARED_PART * own.len().min(pairs.len()) as f64 {
                 found.push((page.number, *other, count, [own.len(), pairs.len()]));
                 for (most, number) in [(&mut most_of_old, page.number), (&mut most_of_new, *other)] {
                     let most: &mut usize = most.entry(number).or_default();
@@ -203,7 +203,7 @@ pub(super) fn alike(
     }
     let fits = |most: &BTreeMap<u32, usize>, page: &u32, count: usize, all: usize| {
         let most = most.get(page).copied().unwrap_or_default();
-        most == count || (most + count) as f64 <= ROOM * all as f64
+        most == count || (most + count) as f64 <= SUCCESSOR_MAX_FILL * all as f64
     };
     let like_new = found.iter().filter(|(_, new, count, [_, all])| fits(&most_of_new, new, *count, *all));
     let like_old = found.iter().filter(|(old, _, count, [all, _])| fits(&most_of_old, old, *count, *all));

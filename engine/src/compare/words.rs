@@ -1,5 +1,4 @@
-//! Words of two texts held against each other: which of them differ, whatever lines, hyphens and order of painting a writer
-//! gave them.
+//! Compares the words of two texts, regardless of lines, hyphenation and painting order.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::Hash;
@@ -12,19 +11,19 @@ use unicode_normalization::UnicodeNormalization;
 use super::{PlacedWords, WordChange};
 use crate::content::Rectangle;
 
-/// Characters that are told of a difference.
-const TEXT: usize = 500;
-/// How far words may be off their place and still stand there, in points.
-const STILL: f64 = 3.0;
-/// How many words, or which part of all of them, are few.
-const FEW: usize = 4;
-const FEW_OF: usize = 10;
-/// Words of the same letters among which that of a place is looked for.
-const ALIKE: usize = 16;
-/// What stands for a character that cannot be read.
+/// Maximum characters reported of a difference.
+const MAX_REPORTED_CHARACTERS: usize = 500;
+/// Tolerance of a word's position, in points.
+const POSITION_TOLERANCE_PT: f64 = 3.0;
+/// Words that may move while nearly all stay: a number, or this divisor of all.
+const MAX_MOVED_WORDS: usize = 4;
+const MAX_MOVED_DIVISOR: usize = 10;
+/// Maximum words of the same letters among which the one in a place is searched.
+const MAX_CANDIDATES: usize = 16;
+/// Replaces undecoded characters.
 const UNREADABLE: char = '\u{fffd}';
 
-/// A word: as it is told, as it is compared, and where it stands.
+/// A word: as reported, as compared, and its position.
 #[derive(Debug, Clone)]
 pub(super) struct ComparedWord {
     text: Rc<str>,
@@ -32,17 +31,17 @@ pub(super) struct ComparedWord {
     pub(super) page: u32,
     bounds: Rectangle,
     pub(super) line: Rc<str>,
-    /// When it was painted, among those of its page.
+    /// Painting order on its page.
     order: u32,
-    /// Whether a line ends within it.
+    /// Whether it is hyphenated across lines.
     is_parted: bool,
 }
 
-/// Words of one text that stand in the place of those of the other one.
+/// Words of one text and those in their place in the other.
 type Hunk<'w> = (Vec<&'w ComparedWord>, Vec<&'w ComparedWord>);
 
 impl ComparedWord {
-    /// None of what has no letters to compare.
+    /// Returns a word; none if it has no letters to compare.
     pub(super) fn of(text: String, page: u32, bounds: Rectangle, line: &Rc<str>, order: u32) -> Option<Self> {
         let key = Some(comparable(&text)).filter(|key| !key.is_empty())?;
         Some(Self { text: text.into(), key: key.into(), page, bounds, line: line.clone(), order, is_parted: false })
@@ -52,7 +51,7 @@ impl ComparedWord {
         self.key.contains(UNREADABLE)
     }
 
-    /// Whether a line ends between this word, or a hyphen that stands apart behind it, and the other word, and parts them.
+    /// Whether a line break separates this word, or a separate hyphen after it, from its rest `other`.
     fn is_parted_from(&self, hyphen: Option<&Self>, other: &Self) -> bool {
         let (own, others) = (self.bounds, other.bounds);
         let is_elsewhere = self.page != other.page || others.top <= own.bottom || own.top <= others.bottom;
@@ -65,11 +64,11 @@ impl ComparedWord {
             && other.key.starts_with(char::is_lowercase)
     }
 
-    /// With the rest of it from the next line.
+    /// Appends the rest from the next line.
     fn go_on_with(&mut self, rest: &Self) {
-        let whole = |start: &str, end: &str| start.trim_end_matches(is_hyphen).chars().chain(end.chars()).collect();
-        let text: String = whole(&self.text, &rest.text);
-        let key: String = whole(&self.key, &rest.key);
+        let joined = |start: &str, end: &str| start.trim_end_matches(is_hyphen).chars().chain(end.chars()).collect();
+        let text: String = joined(&self.text, &rest.text);
+        let key: String = joined(&self.key, &rest.key);
         (self.text, self.key, self.is_parted) = (text.into(), key.into(), true);
         if self.page == rest.page {
             self.bounds = self.bounds.with(rest.bounds);
@@ -77,7 +76,7 @@ impl ComparedWord {
     }
 
     fn is_still(&self, other: &Self) -> bool {
-        let is_near = |one: f64, other: f64| (one - other).abs() <= STILL;
+        let is_near = |one: f64, other: f64| (one - other).abs() <= POSITION_TOLERANCE_PT;
         let (own, others) = (self.bounds, other.bounds);
         self.page == other.page && is_near(own.left, others.left) && is_near(own.bottom, others.bottom)
     }
@@ -91,8 +90,8 @@ fn is_right_to_left(letter: char) -> bool {
     matches!(letter, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
-/// A word as it is compared: compatible characters are the same (UAX #15), hyphens are one, blanks do not count, and what is
-/// only a part of an ideograph stands for none that is sure.
+/// Returns a word's comparison key: compatibility characters unified (UAX #15), hyphens unified, no blanks, and
+/// radicals undecoded, because they are parts of ideographs.
 fn comparable(text: &str) -> String {
     let letters = text.nfkc().filter(|letter| !letter.is_whitespace());
     let one = letters.map(|letter| match letter {
@@ -103,9 +102,9 @@ fn comparable(text: &str) -> String {
     one.collect()
 }
 
-/// What differs, each with its number of words. Words are read as they stand on the page; or as they were painted, which goes
-/// down one column after the other, if less differs so. But where nearly all stand as they stood, one that goes up more often or
-/// less is no reason to take words for the same that moved.
+/// Returns the differences with their number of words. Words are compared in reading order; or in painting order, which
+/// follows columns, if that finds less. But where nearly all words stay in place, one move up more or less does not
+/// justify painting order.
 pub(super) fn differing(old: &[&ComparedWord], new: &[&ComparedWord]) -> Vec<(WordChange, usize)> {
     let size = |hunk: &Hunk| hunk.0.len().max(hunk.1.len());
     let (seen, painted) = ([joined(old), joined(new)], [old, new].map(as_painted));
@@ -126,26 +125,26 @@ pub(super) fn differing(old: &[&ComparedWord], new: &[&ComparedWord]) -> Vec<(Wo
     found.iter().map(change).collect()
 }
 
-/// Words in the order in which they were painted.
+/// Returns words in painting order.
 fn as_painted<'w>(words: &[&'w ComparedWord]) -> Vec<&'w ComparedWord> {
     let mut words = words.to_vec();
     words.sort_by_key(|word| (word.page, word.order));
     words
 }
 
-/// How often words go up the page, as from the end of a column to the next one.
+/// Returns how often consecutive words move up the page, such as at the end of a column.
 fn rises(words: &[&ComparedWord]) -> usize {
     let pairs = words.iter().zip(words.iter().skip(1));
     pairs.filter(|(one, other)| one.page == other.page && other.bounds.bottom >= one.bounds.top).count()
 }
 
-/// Whether nearly all words stand where they stood.
+/// Whether nearly all words stay in place.
 fn are_still(old: &[&ComparedWord], new: &[&ComparedWord]) -> bool {
     let all = old.len().min(new.len());
-    all - stayed(old, new).len() / 2 <= FEW.max(all / FEW_OF)
+    all - stayed(old, new).len() / 2 <= MAX_MOVED_WORDS.max(all / MAX_MOVED_DIVISOR)
 }
 
-/// Words of both that stand where they stood.
+/// Returns the words of both texts that stay in place.
 fn stayed(old: &[&ComparedWord], new: &[&ComparedWord]) -> BTreeSet<*const ComparedWord> {
     let mut others: BTreeMap<(u32, &str), VecDeque<&ComparedWord>> = BTreeMap::new();
     for word in new {
@@ -154,7 +153,7 @@ fn stayed(old: &[&ComparedWord], new: &[&ComparedWord]) -> BTreeSet<*const Compa
     let mut stayed = BTreeSet::new();
     for word in old {
         let Some(same) = others.get_mut(&(word.page, &*word.key)) else { continue };
-        if let Some(place) = same.iter().take(ALIKE).position(|other| word.is_still(other)) {
+        if let Some(place) = same.iter().take(MAX_CANDIDATES).position(|other| word.is_still(other)) {
             stayed.insert(std::ptr::from_ref(*word));
             stayed.extend(same.remove(place).map(std::ptr::from_ref));
         }
@@ -162,20 +161,20 @@ fn stayed(old: &[&ComparedWord], new: &[&ComparedWord]) -> BTreeSet<*const Compa
     stayed
 }
 
-/// The same words, of which those that a line's end parts are whole.
+/// Joins words hyphenated across lines.
 fn joined(words: &[&ComparedWord]) -> Vec<ComparedWord> {
-    let mut whole: Vec<ComparedWord> = Vec::with_capacity(words.len());
+    let mut joined: Vec<ComparedWord> = Vec::with_capacity(words.len());
     for word in words {
-        let hyphen = whole.pop_if(|last| &*last.key == "-");
-        match whole.last_mut() {
+        let hyphen = joined.pop_if(|last| &*last.key == "-");
+        match joined.last_mut() {
             Some(last) if last.is_parted_from(hyphen.as_ref(), word) => last.go_on_with(word),
-            _ => whole.extend(hyphen.into_iter().chain([(*word).clone()])),
+            _ => joined.extend(hyphen.into_iter().chain([(*word).clone()])),
         }
     }
-    whole
+    joined
 }
 
-/// Where the words of two texts differ.
+/// Returns the differing words of two texts.
 fn hunks([old, new]: &[Vec<ComparedWord>; 2]) -> Vec<Hunk<'_>> {
     let keys = |words: &'_ [ComparedWord]| words.iter().map(|word| word.key.clone()).collect::<Vec<Rc<str>>>();
     let (mut found, mut are_still): (Vec<Hunk>, bool) = (Vec::new(), true);
@@ -187,7 +186,7 @@ fn hunks([old, new]: &[Vec<ComparedWord>; 2]) -> Vec<Hunk<'_>> {
             found.push((one.iter().collect(), other.iter().collect()));
         }
     }
-    // where no word moved, those that stand where they stood are only read in another order
+    // if no common word moved, differing words that stay in place only have another reading order
     if are_still {
         let (old, new): (Vec<_>, Vec<_>) = found.iter().cloned().unzip();
         let stayed = stayed(&old.concat(), &new.concat());
@@ -199,7 +198,7 @@ fn hunks([old, new]: &[Vec<ComparedWord>; 2]) -> Vec<Hunk<'_>> {
     found
 }
 
-/// What two texts have in common and what not, in order: the ranges of both, and whether they are the same.
+/// Returns the ranges of a diff of two texts, in order, and whether they are equal.
 pub(super) fn differences<T: Eq + Hash>(
     old: &[T],
     new: &[T],
@@ -208,28 +207,28 @@ pub(super) fn differences<T: Eq + Hash>(
     found.into_iter().map(|one| (one.old_range(), one.new_range(), one.tag() == DiffTag::Equal))
 }
 
-/// Whether words have the same letters, wherever they are parted and as far as they can be read.
+/// Whether words have the same letters, regardless of word boundaries and undecoded characters.
 fn may_be_same(old: &[&ComparedWord], new: &[&ComparedWord]) -> bool {
     let letters = |words: &[&ComparedWord]| words.iter().map(|word| &*word.key).collect::<String>();
     let (mut one, mut other) = (letters(old), letters(new));
     if old.iter().chain(new).any(|word| word.is_parted) {
         [&mut one, &mut other].into_iter().for_each(|letters| letters.retain(|letter| letter != '-'));
     }
-    // which way brackets look and what they stand beside is a writer's choice in lines from right to left
+    // orientation and neighbors of brackets vary between writers of right-to-left lines
     if old.iter().chain(new).any(|word| word.line.contains(is_right_to_left)) {
         [&mut one, &mut other].into_iter().for_each(|letters| letters.retain(|letter| !"()[]{}<>«»".contains(letter)));
     }
     match (one.contains(UNREADABLE), other.contains(UNREADABLE)) {
         (false, false) => one == other,
         (true, true) => true,
-        (true, false) => fits(&one, &other),
-        (false, true) => fits(&other, &one),
+        (true, false) => matches_decoded(&one, &other),
+        (false, true) => matches_decoded(&other, &one),
     }
 }
 
-/// Whether a text can be that of which some characters cannot be read.
-fn fits(unread: &str, text: &str) -> bool {
-    let (mut rest, mut pieces) = (text, unread.split(UNREADABLE));
+/// Whether a text matches one with undecoded characters.
+fn matches_decoded(undecoded: &str, text: &str) -> bool {
+    let (mut rest, mut pieces) = (text, undecoded.split(UNREADABLE));
     let start = pieces.next().unwrap_or_default();
     let end = pieces.next_back().unwrap_or_default();
     let Some(middle) = rest.strip_prefix(start).and_then(|rest| rest.strip_suffix(end)) else { return false };
@@ -245,6 +244,6 @@ fn placed(words: &[&ComparedWord]) -> Option<PlacedWords> {
     let ComparedWord { page, ref line, .. } = **words.first()?;
     let texts: Vec<&str> = words.iter().map(|word| &*word.text).collect();
     let own = words.iter().filter(|word| word.page == page).map(|word| word.bounds);
-    let text = texts.join(" ").chars().take(TEXT).collect();
+    let text = texts.join(" ").chars().take(MAX_REPORTED_CHARACTERS).collect();
     Some(PlacedWords { page, text, line: line.to_string(), r#box: own.reduce(Rectangle::with)? })
 }

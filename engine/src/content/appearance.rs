@@ -1,4 +1,4 @@
-//! What annotations and form fields look like (12.5.5), as far as it is shown.
+//! Appearance streams of annotations and form fields (12.5.5).
 
 use super::default_appearance;
 use super::form::External;
@@ -12,14 +12,14 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Annotations of one page that are looked at.
-const ANNOTATIONS: usize = 2_000;
-/// Boxes that one of them may mark.
-const QUADS: usize = 500;
-/// Flags of what is not shown: hidden, no view (12.5.3, table 165).
-const UNSEEN: i64 = 1 << 1 | 1 << 5;
+/// Maximum annotations of a page.
+const MAX_ANNOTATIONS: usize = 2_000;
+/// Maximum quadrilaterals of an annotation.
+const MAX_QUADRILATERALS: usize = 500;
+/// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
+const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
 
-/// Paints the appearances of a page's annotations upon its content.
+/// Paints the appearances of a page's annotations.
 pub(super) fn paint(
     painter: &mut Painter,
     page: &ResolvedPage,
@@ -27,11 +27,11 @@ pub(super) fn paint(
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
     let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
-    painter.page.is_part |= annotations.elements().len() > ANNOTATIONS;
-    for reference in annotations.elements().iter().take(ANNOTATIONS) {
+    painter.page.is_part |= annotations.elements().len() > MAX_ANNOTATIONS;
+    for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
         let annotation = painter.view.dictionary(reference)?;
         let flags = painter.view.integer(annotation.get(b"F"))?.unwrap_or(0);
-        if flags & UNSEEN != 0 || annotation.get(b"Subtype").is_name(b"Popup") {
+        if flags & HIDDEN_FLAGS != 0 || annotation.get(b"Subtype").is_name(b"Popup") {
             continue;
         }
         let number = reference.as_reference().map_or(0, |id| id.number);
@@ -43,7 +43,7 @@ pub(super) fn paint(
     Ok(())
 }
 
-/// What an annotation stands for, if that is more than what it looks like.
+/// Returns the kind of a widget or redaction annotation.
 fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Option<AnnotationKind>, Fault> {
     Ok(match annotation.get(b"Subtype").as_name().unwrap_or_default() {
         b"Widget" => Some(AnnotationKind::Widget),
@@ -52,10 +52,11 @@ fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Resu
     })
 }
 
-/// The boxes that an annotation marks (12.5.6.23): around each four corners, or its rectangle.
+/// Returns the boxes that a redaction annotation marks (12.5.6.23): its quadrilaterals, or its rectangle.
 fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Vec<Rectangle>, Fault> {
     let corners = painter.view.resolve(annotation.get(b"QuadPoints"))?;
-    let numbers: Vec<f64> = corners.elements().iter().filter_map(Object::as_number).take(8 * QUADS).collect();
+    let numbers: Vec<f64> =
+        corners.elements().iter().filter_map(Object::as_number).take(8 * MAX_QUADRILATERALS).collect();
     let placed = |quad: &[f64]| {
         let points = quad.chunks_exact(2).filter_map(|point| Some(base.matrix.point(*point.first()?, *point.last()?)));
         Rectangle::around(points)
@@ -68,7 +69,7 @@ fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Re
     Ok(boxes.into_iter().filter(|bounds| bounds.is_finite()).map(Rectangle::rounded).collect())
 }
 
-/// Paints that of one of them.
+/// Paints the appearance of an annotation.
 pub(super) fn paint_one(
     painter: &mut Painter,
     (number, annotation): (u32, &Dictionary),
@@ -81,7 +82,7 @@ pub(super) fn paint_one(
     painted
 }
 
-/// The same as if it were no annotation's.
+/// Paints the appearance of an annotation as if it were page content.
 pub(super) fn paint_alone(
     painter: &mut Painter,
     annotation: &Dictionary,
@@ -96,10 +97,10 @@ pub(super) fn paint_alone(
     place(painter, annotation, &appearance, base, is_off)
 }
 
-/// Whether an annotation without a look lies over words, and viewers give it one that may hide them (12.5.5).
+/// Whether viewers may generate an appearance over text for an annotation that has none (12.5.5).
 fn may_be_drawn_over_text(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<bool, Fault> {
     let is_filled = |key: &[u8]| !annotation.get(key).is_null();
-    // how the text is laid out is up to the viewer
+    // the viewer lays out the text
     let hides = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
         b"FreeText" | b"Stamp" => true,
         b"Widget" => is_filled(b"V") || is_filled(b"MK"),
@@ -113,7 +114,7 @@ fn may_be_drawn_over_text(painter: &mut Painter, annotation: &Dictionary, base: 
     Ok(painter.page.runs.iter().any(|run| place.has(run.bounds.middle())))
 }
 
-/// What refers to the normal appearance, in the state that the annotation is in.
+/// Returns the normal appearance for the annotation's state.
 pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
     let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
     let normal = appearances.get(b"N");
@@ -121,14 +122,14 @@ pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<O
     if body.as_ref().is_some_and(|body| body.stream.is_some()) {
         return Ok(Some(normal.clone()));
     }
-    // states may stand right there
+    // the states may be a direct dictionary
     let states = body.as_ref().map_or(normal, |body| &body.object).as_dictionary();
     let state = painter.view.resolve(annotation.get(b"AS"))?;
     let state = state.as_name().unwrap_or(b"Off");
     Ok(states.map(|states| states.get(state).clone()))
 }
 
-/// Paints an appearance so that its box, turned by its matrix, fills the annotation's rectangle (algorithm 8.1).
+/// Paints an appearance whose transformed box is mapped to the annotation's rectangle (algorithm 8.1).
 fn place(
     painter: &mut Painter,
     annotation: &Dictionary,
@@ -142,7 +143,7 @@ fn place(
     let Some(bounds) = form.bounds else { return Ok(()) };
     let mut graphics = base.clone();
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
-    // a form without resources of its own has those of the page
+    // a form without resources uses those of the page
     let resources = painter.keep(Dictionary::default());
     painter.draw_form(&form, graphics, resources, is_off)
 }

@@ -1,4 +1,4 @@
-//! What is filled: areas with their boxes, and the outlines of those that are no rectangles along the sides of the page.
+//! Filled areas with their boxes, and the outlines of those that are not axis-aligned rectangles.
 
 use std::ops::Range;
 
@@ -6,24 +6,24 @@ use super::blend::Blend;
 use super::color::Color;
 use super::geometry::Rectangle;
 
-/// How far shapes may be apart that are one, in points.
-const BESIDE: f64 = 3.0;
-/// Points of outlines that a page may have, and paths; of what has more only the box is known.
-const POINTS: usize = 1 << 19;
-const PATHS: usize = 1 << 17;
-/// Clips that a page may have; what is clipped by more is not known to hide anything.
-const CLIPS: usize = 1 << 16;
+/// Maximum distance of shapes that are merged into one, in points.
+const MERGE_MAX_DISTANCE_PT: f64 = 3.0;
+/// Maximum outline points and paths of a page; beyond, only the box is known.
+const MAX_POINTS: usize = 1 << 19;
+const MAX_PATHS: usize = 1 << 17;
+/// Maximum clips of a page; what further clips contain is not known to hide anything.
+const MAX_CLIPS: usize = 1 << 16;
 
-/// What kind of thing fills an area.
+/// The kind of paint that fills an area.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AreaKind {
-    /// A path whose outline is a rectangle, or one of a few that are apart; or a straight line as wide as that.
+    /// An axis-aligned rectangle, one of a few disjoint ones of a path, or a thick straight line.
     Rectangle,
-    /// Other paths, one or several that were filled one after the other, of which not all of the box is filled.
+    /// One or several consecutive filled paths that do not fill their whole box.
     Shape,
-    /// Lines that are stroked, one or several.
+    /// One or several stroked paths.
     Stroke,
-    /// A character that is a block, as █.
+    /// A block character, such as █.
     Block,
     /// An image.
     Image,
@@ -32,71 +32,71 @@ pub enum AreaKind {
 }
 
 impl AreaKind {
-    /// Whether it is painted in colours of its own.
+    /// Whether it is an image or a shading, without a single fill color.
     pub(super) fn is_picture(self) -> bool {
         matches!(self, Self::Image | Self::Shading)
     }
 }
 
-/// What an area does to what lies beneath.
+/// How an area is composited with its backdrop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Effect {
-    /// Its color is mixed with that, by a blend mode, as opaque as this. Areas of the same group are mixed as one; 0 is none.
+    /// Blended with a mode and an alpha. Areas of one transparency group share its number; 0 is no group.
     Mixed { blend: Blend, alpha: f32, group: u32 },
-    /// Not known: it may hide that.
+    /// Unknown: it may hide the backdrop.
     Unknown,
 }
 
 impl Effect {
-    /// That of what lets all beneath be seen.
+    /// The effect of fully transparent paint.
     pub(super) const CLEAR: Self = Self::Mixed { blend: Blend::Normal, alpha: 0.0, group: 0 };
 }
 
-/// Something filled.
+/// A filled area.
 #[derive(Debug, Clone)]
 pub struct Area {
-    /// What fills it.
+    /// How it is filled.
     pub kind: AreaKind,
-    /// Its box, in points, rounded to 0.01; within its clip.
+    /// Its bounding box inside its clip, in points, rounded to 0.01.
     pub bounds: Rectangle,
-    /// Red, green and blue of what is filled; none for patterns, and for what has several or only a profile would tell.
+    /// Red, green and blue of its fill; none for patterns, several colors, and colors that need a profile.
     pub color: Option<[u8; 3]>,
-    /// Whether nothing beneath shines through: (nearly) no transparency, no blend mode that keeps it, no mask, all of the
-    /// box filled.
+    /// Whether it hides the backdrop in its whole box: (nearly) opaque, a blend mode that replaces the backdrop, no
+    /// mask, the box completely filled.
     pub is_opaque: bool,
-    /// The same, but for that perhaps not all of the box is filled.
+    /// As `is_opaque`, although the box may be filled only in part.
     pub is_solid: bool,
     /// Whether it belongs to optional content that is off.
     pub is_off: bool,
-    /// The number of the annotation to whose appearance it belongs; none if it is the page's own.
+    /// Object number of the annotation whose appearance it is part of; none for page content.
     pub annotation: Option<u32>,
-    /// The number of the image; none of what is none, or stands in the content itself.
+    /// The object number of the image; none for other areas and inline images.
     pub object: Option<u32>,
-    /// Its place in the painting order of runs and areas.
+    /// Its position in the painting order of runs and areas.
     pub order: u32,
     pub(crate) effect: Effect,
-    /// Where its outlines stand among the page's; none, if that is the box.
+    /// Its range among the page's outlines; empty if the outline is the box.
     pub(super) outline: Range<u32>,
-    /// What it is clipped to besides the box, by its place among the page's clips.
+    /// Index of its clip path among the page's clips, if the clip is more than the box.
     pub(super) clip: Option<u32>,
 }
 
 impl Area {
-    /// Whether it is painted through a clip that is no box.
+    /// Whether its clip is not a box.
     pub(crate) fn is_clipped(&self) -> bool {
         self.clip.is_some()
     }
 }
 
-/// How things are painted that look alike.
+/// Color, transparency and clip of an operation that paints.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PaintStyle {
     pub(super) color: Color,
     pub(super) alpha: f32,
-    /// The box that is painted to, and what there is to it besides, by its place among the page's clips.
+    /// The clip's box, and the index of the clip path if there is one.
     pub(super) clip: Rectangle,
     pub(super) clip_shape: Option<u32>,
-    /// Whether nothing beneath shines through where it paints.
+    /// Whether it hides the backdrop wherever it paints.
     pub(super) is_solid: bool,
     pub(super) effect: Effect,
     pub(super) is_off: bool,
@@ -104,38 +104,38 @@ pub(super) struct PaintStyle {
     pub(super) object: Option<u32>,
 }
 
-/// What outlines enclose, or how wide they are drawn.
+/// How an outline is painted: filled by a winding rule, or stroked.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Rule {
-    /// All that they go around more often one way than the other (8.5.3.3.2).
+    /// Nonzero winding number rule (8.5.3.3.2).
     NonZero,
-    /// All that they go around an odd number of times (8.5.3.3.3).
+    /// Even-odd rule (8.5.3.3.3).
     EvenOdd,
-    /// Lines of this width, in points (8.5.3.2), and whether they reach half of it beyond their ends.
+    /// Stroked with this width, in points (8.5.3.2), with or without projecting caps.
     Stroke { width: f32, has_caps: bool },
 }
 
-/// The outlines of areas and of clips, as polygons: curves are flattened. They are named by ranges of paths.
+/// Outlines of areas and clips as polygons, curves flattened. Ranges of paths identify them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outlines {
     paths: Vec<PaintedPath>,
-    /// Points in points of the page; between two outlines of one path stands what is not a number.
+    /// Coordinates in points of the page; NaN separates the subpaths of a path.
     points: Vec<[f32; 2]>,
-    /// Paths that are painted to, each with the place of the one around it.
+    /// Clip paths, each with the index of the enclosing one.
     clips: Vec<(Range<u32>, Option<u32>)>,
 }
 
-/// A path that encloses something, or is drawn along.
+/// A filled or stroked path.
 #[derive(Debug, Clone)]
 struct PaintedPath {
     rule: Rule,
-    /// The box around its points, as `bounds` of an area; not rounded.
+    /// Bounding box of its points, as `bounds` of an area; not rounded.
     bounds: [f32; 4],
     points: Range<u32>,
 }
 
 impl Outlines {
-    /// Adds a path, by its outlines: where it stands; none if there is no room for it.
+    /// Adds a path of subpaths and returns its range; none if there is no room.
     pub(super) fn push<'o>(
         &mut self,
         rule: Rule,
@@ -143,7 +143,7 @@ impl Outlines {
     ) -> Option<Range<u32>> {
         let start = self.points.len();
         for outline in outlines {
-            if self.points.len() + outline.len() >= POINTS || self.paths.len() >= PATHS {
+            if self.points.len() + outline.len() >= MAX_POINTS || self.paths.len() >= MAX_PATHS {
                 self.points.truncate(start);
                 return None;
             }
@@ -156,7 +156,7 @@ impl Outlines {
         if self.points.len() == start {
             return Some(place..place);
         }
-        // what is not a number is no place
+        // NaN compares as neither
         let around = |[left, bottom, right, top]: [f32; 4], [x, y]: &[f32; 2]| {
             [left.min(*x), bottom.min(*y), right.max(*x), top.max(*y)]
         };
@@ -166,27 +166,27 @@ impl Outlines {
         Some(place..place + 1)
     }
 
-    /// Leaves nothing.
+    /// Removes all paths and clips.
     pub(super) fn clear(&mut self) {
         self.paths.clear();
         self.points.clear();
         self.clips.clear();
     }
 
-    /// Adds a path that is one outline.
+    /// Adds a path with a single subpath.
     pub(super) fn push_quad(&mut self, quad: [[f32; 2]; 5]) -> Option<Range<u32>> {
         self.push(Rule::NonZero, std::iter::once(&quad[..]))
     }
 
-    /// Adds a clip within another one; none if there is no room for it.
+    /// Adds a clip inside another one; none if there is no room.
     pub(super) fn push_clip(&mut self, outline: Range<u32>, within: Option<u32>) -> Option<u32> {
-        (self.clips.len() < CLIPS).then(|| {
+        (self.clips.len() < MAX_CLIPS).then(|| {
             self.clips.push((outline, within));
             (self.clips.len() - 1) as u32
         })
     }
 
-    /// Adds what stands in one place of others.
+    /// Copies a range of paths from another collection.
     pub(super) fn copy(&mut self, others: &Self, range: &Range<u32>) -> Option<Range<u32>> {
         let start = self.paths.len() as u32;
         for (rule, _, points) in others.paths(range) {
@@ -195,12 +195,12 @@ impl Outlines {
         Some(start..self.paths.len() as u32)
     }
 
-    /// A clip: its outlines, and the place of the one around it.
+    /// Returns a clip's outlines and the index of the enclosing clip.
     pub(super) fn clip(&self, place: u32) -> Option<(&Range<u32>, Option<u32>)> {
         self.clips.get(place as usize).map(|(outline, within)| (outline, *within))
     }
 
-    /// The paths in one place: the rule of each, the box around it, and its outlines.
+    /// Returns the rule, box and points of each path in a range.
     pub(super) fn paths(&self, range: &Range<u32>) -> impl Iterator<Item = (Rule, Rectangle, &[[f32; 2]])> {
         let paths = self.paths.get(range.start as usize..range.end as usize).unwrap_or_default();
         paths.iter().map(|path| {
@@ -209,16 +209,16 @@ impl Outlines {
         })
     }
 
-    /// How many points the paths in one place have, which stand one after the other.
+    /// Returns the number of points in a range of paths, which are contiguous.
     pub(super) fn count(&self, range: &Range<u32>) -> usize {
         let paths = self.paths.get(range.start as usize..range.end as usize).unwrap_or_default();
         paths.first().zip(paths.last()).map_or(0, |(first, last)| (last.points.end - first.points.start) as usize)
     }
 }
 
-/// Whether two boxes meet or stand close to each other.
+/// Whether two boxes touch, within `MERGE_MAX_DISTANCE_PT`.
 pub(super) fn are_beside(one: Rectangle, other: Rectangle) -> bool {
-    let is_near = |start: f64, end: f64| start <= end + BESIDE;
+    let is_near = |start: f64, end: f64| start <= end + MERGE_MAX_DISTANCE_PT;
     let is_in_row = is_near(one.left, other.right) && is_near(other.left, one.right);
     is_in_row && is_near(one.bottom, other.top) && is_near(other.bottom, one.top)
 }

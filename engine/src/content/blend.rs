@@ -1,10 +1,10 @@
-//! Blend modes (11.3.5): what becomes of the color of a backdrop under that of a source.
+//! Blend modes (11.3.5).
 
-/// The least of each part of a color that is white to the eye, and the most of one that is black.
-const WHITE: u8 = 235;
-const BLACK: u8 = 40;
+/// Minimum component of a visually white color, and maximum component of a visually black one.
+const WHITE_MIN_COMPONENT: u8 = 235;
+const BLACK_MAX_COMPONENT: u8 = 40;
 
-/// A color in parts of 1: red, green, blue.
+/// Red, green and blue, from 0 to 1.
 pub(crate) type Parts = [f32; 3];
 
 /// A blend mode.
@@ -26,12 +26,12 @@ pub(crate) enum Blend {
     Saturation,
     Color,
     Luminosity,
-    /// Several within each other.
+    /// Nested modes.
     Nested,
 }
 
 impl Blend {
-    /// By the name of the mode; none if there is no such mode.
+    /// Returns the blend mode of a name; none if there is no such mode.
     pub(super) fn named(mode: &[u8]) -> Option<Self> {
         Some(match mode {
             b"Normal" | b"Compatible" => Self::Normal,
@@ -54,7 +54,7 @@ impl Blend {
         })
     }
 
-    /// The mode of what is painted in one mode within a group that has another.
+    /// Combines a mode with that of the enclosing group.
     pub(super) fn within(self, group: Self) -> Self {
         match (self, group) {
             (mode, Self::Normal) | (Self::Normal, mode) => mode,
@@ -63,10 +63,11 @@ impl Blend {
         }
     }
 
-    /// Whether nothing beneath can be seen under this color, whatever it is.
+    /// Whether this color hides any backdrop.
     pub(super) fn hides(self, color: Option<[u8; 3]>) -> bool {
         let is_all = |is: fn(&u8) -> bool| color.is_some_and(|color| color.iter().all(is));
-        let (is_white, is_black) = (is_all(|part| *part >= WHITE), is_all(|part| *part <= BLACK));
+        let (is_white, is_black) =
+            (is_all(|part| *part >= WHITE_MIN_COMPONENT), is_all(|part| *part <= BLACK_MAX_COMPONENT));
         match self {
             Self::Normal => true,
             Self::Multiply | Self::Darken | Self::ColorBurn => is_black,
@@ -76,7 +77,7 @@ impl Blend {
         }
     }
 
-    /// The color that a source this opaque makes of an opaque backdrop (11.3.6); none where the mode is not known.
+    /// Composites a source of this alpha over an opaque backdrop (11.3.6); none if the mode is unknown.
     pub(crate) fn composite(self, backdrop: Parts, source: Parts, alpha: f32) -> Option<Parts> {
         let blended = self.blended(backdrop, source)?;
         let mut color = [0.0; 3];
@@ -123,12 +124,12 @@ impl Blend {
     }
 }
 
-/// A color in parts of 1.
+/// Scales components to 0 to 1.
 pub(crate) fn parts(color: [u8; 3]) -> Parts {
     color.map(|part| f32::from(part) / 255.0)
 }
 
-/// How far two colors are apart, from 0 to 1.
+/// Returns the contrast of two colors, from 0 to 1.
 pub(crate) fn contrast(one: Parts, other: Parts) -> f32 {
     one.iter().zip(other).map(|(one, other)| (one - other).abs()).fold(0.0, f32::max)
 }

@@ -1,4 +1,4 @@
-//! Colours (8.6), as far as they can be told without a colour profile: nearly those of a screen.
+//! Colors (8.6) without color management: approximately sRGB.
 
 use std::rc::Rc;
 
@@ -7,30 +7,30 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Red, green and blue, 0 to 255; none for patterns, and for colours that only a profile or a program would tell.
+/// Red, green and blue, 0 to 255; none for patterns and colors that need a profile or a function.
 pub(super) type Color = Option<[u8; 3]>;
 
 pub(super) const BLACK: Color = Some([0; 3]);
 
-/// How deep colour spaces may stand in each other.
-const DEPTH: usize = 4;
-/// Components that a colour may have.
-pub(super) const COMPONENTS: usize = 32;
+/// Maximum nesting of color spaces.
+const MAX_SPACE_DEPTH: usize = 4;
+/// Maximum components of a color.
+pub(super) const MAX_COMPONENTS: usize = 32;
 
-/// What stands in for gray, red-green-blue and cyan-magenta-yellow-black of a device (8.6.5.6).
+/// Default color spaces for DeviceGray, DeviceRGB and DeviceCMYK (8.6.5.6).
 #[derive(Debug, Default)]
 pub(super) struct DeviceSpaces(pub(super) [Option<Rc<Space>>; 3]);
 
-/// A colour space.
+/// A color space.
 #[derive(Debug, Clone)]
 pub(super) enum Space {
     Gray,
     Rgb,
     Cmyk,
-    /// Of the CIE (8.6.5.4); with a white point like that of paper.
+    /// CIE-based L*a*b* (8.6.5.4), assuming the white point of paper.
     Lab,
     Indexed(Vec<Color>),
-    /// One tint of a colorant, between the colours of none and all of it (8.6.6.4, with a function of type 2).
+    /// Separation with an exponential function (type 2) between the colors of no and full tint (8.6.6.4).
     Tint {
         space: Box<Space>,
         none: Vec<f64>,
@@ -42,9 +42,9 @@ pub(super) enum Space {
 }
 
 impl Space {
-    /// The space that this is, or that it names without any resources.
+    /// Reads a color space that needs no resources.
     pub(super) fn read(view: &mut View, object: &Object) -> Result<Self, Fault> {
-        Self::nested(view, object, DEPTH)
+        Self::nested(view, object, MAX_SPACE_DEPTH)
     }
 
     fn nested(view: &mut View, object: &Object, depth: usize) -> Result<Self, Fault> {
@@ -96,11 +96,11 @@ impl Space {
     }
 
     fn table(view: &mut View, table: &Object) -> Result<Vec<u8>, Fault> {
-        const TABLE: usize = 256 * 4;
-        if let Some(stream) = view.stream(table, TABLE)? {
+        const MAX_TABLE_BYTES: usize = 256 * 4;
+        if let Some(stream) = view.stream(table, MAX_TABLE_BYTES)? {
             return Ok(stream.content);
         }
-        Ok(view.resolve(table)?.as_string().unwrap_or_default().iter().copied().take(TABLE).collect())
+        Ok(view.resolve(table)?.as_string().unwrap_or_default().iter().copied().take(MAX_TABLE_BYTES).collect())
     }
 
     fn indexed(base: &Self, table: &[u8]) -> Self {
@@ -121,7 +121,8 @@ impl Space {
         }
         let mut numbers = |key: &[u8], default: f64| -> Result<Vec<f64>, Fault> {
             let array = view.resolve(function.get(key))?;
-            let numbers: Vec<f64> = array.elements().iter().filter_map(Object::as_number).take(COMPONENTS).collect();
+            let numbers: Vec<f64> =
+                array.elements().iter().filter_map(Object::as_number).take(MAX_COMPONENTS).collect();
             Ok(if numbers.is_empty() { vec![default] } else { numbers })
         };
         let (none, all) = (numbers(b"C0", 0.0)?, numbers(b"C1", 1.0)?);
@@ -129,7 +130,7 @@ impl Space {
         Ok(Self::Tint { space: Box::new(space), none, all, exponent })
     }
 
-    /// How many components its colors have; none where that is not known.
+    /// Returns the number of components; none if unknown.
     pub(super) fn components(&self) -> Option<usize> {
         match self {
             Self::Gray | Self::Indexed(_) | Self::Tint { .. } => Some(1),
@@ -139,7 +140,7 @@ impl Space {
         }
     }
 
-    /// The colour at first (8.6.5.1 and others): black, where that can be told.
+    /// Returns the initial color (8.6.5.1 and others), if known.
     pub(super) fn initial(&self) -> Color {
         match self {
             Self::Gray | Self::Rgb | Self::Cmyk | Self::Lab => BLACK,
@@ -149,7 +150,7 @@ impl Space {
         }
     }
 
-    /// The colour of these components.
+    /// Returns the color of these components.
     pub(super) fn color(&self, components: &[f64]) -> Color {
         let byte = |part: f64| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
         match (self, components) {
@@ -170,11 +171,11 @@ impl Space {
     }
 }
 
-/// A colour of L*a*b* as screens have it.
+/// Converts L*a*b* to sRGB.
 fn lab(lightness: f64, a: f64, b: f64) -> [u8; 3] {
     let middle = (lightness + 16.0) / 116.0;
     let part = |part: f64| if part > 6.0 / 29.0 { part.powi(3) } else { (part - 4.0 / 29.0) * 108.0 / 841.0 };
-    // in parts of white
+    // relative to the white point
     let (x, y, z) = (0.9505 * part(middle + a / 500.0), part(middle), 1.089 * part(middle - b / 200.0));
     let linear = [
         3.2406 * x - 1.5372 * y - 0.4986 * z,
@@ -190,7 +191,7 @@ mod tests {
     use super::Space;
 
     #[test]
-    fn colours_are_those_of_a_screen() {
+    fn colors_match_those_of_a_screen() {
         let tint = Space::Tint {
             space: Box::new(Space::Cmyk),
             none: vec![0.0; 4],

@@ -1,13 +1,13 @@
-//! What later paint leaves to be seen of text, glyph by glyph. Rows are laid through the part of a line in which its letters
-//! have ink, an eighth of an em apart; of each row the stretches are found that later paint lies over, whatever it is:
-//! boxes, outlines by their rule, lines by their width, within their clips. A glyph is covered as far as its rows are.
+//! Coverage of text by later paint, glyph by glyph. Scan lines are laid through the part of a line of text in which
+//! letters have ink, an eighth of an em apart. On each, the intervals are computed that later paint covers: boxes,
+//! outlines by their winding rule, strokes by their width, within their clips. A glyph is covered to the share of its
+//! width on these scan lines.
 //!
-//! Paint that is opaque covers. What is mixed with what lies beneath is composited: text whose color can no longer be told from
-//! that of its ground is covered. Where that is not known, the text is *perhaps* covered, and counts as neither.
+//! Opaque paint covers. Transparent paint is composited: text without enough contrast to its background is covered.
+//! Where the result is unknown, the text is *perhaps* covered and counts as neither.
 //!
-//! [`Visibility::of`] looks at a page with those of its areas that may hide something (of one painter, or of all), and then
-//! tells of every run and glyph how much of it is covered, by which areas, and what is still to be seen. `occlusion` asks the other
-//! way round: what of a page something lies upon, be it words, paths or pictures.
+//! [`Visibility::of`] computes for every run and glyph of a page how much is covered, by which areas, and what remains
+//! visible. `occlusion` computes the reverse: which words, paths and pictures later paint touches.
 
 use std::collections::BTreeMap;
 
@@ -17,90 +17,91 @@ use super::geometry::Rectangle;
 use super::page_model::{Baseline, PageText, Run};
 use super::visibility::{Areas, Bands};
 
-/// Rows through a line.
-const ROWS: usize = 6;
-/// The part of a glyph from which on it is covered.
-const HIDDEN: f32 = 0.5;
-/// The part of a glyph from which on hardly anything is left of it.
-const WHOLE: f32 = 0.8;
-/// The part of which it cannot be told whether enough is left of it.
-const DOUBTFUL: std::ops::Range<f32> = 0.35..0.65;
-/// Clips within each other that are looked at; what is clipped by more hides nothing.
-const CLIPS: usize = 32;
-/// What is closer than a pixel of any screen shows nothing, in points.
-const NEAR: f64 = 0.05;
-/// How wide glyphs are that go nowhere, in sizes: marks above and below others.
-const MARK: f32 = 0.1;
+/// Scan lines through a line of text.
+const SCAN_ROWS: usize = 6;
+/// Coverage from which a glyph counts as hidden.
+const HIDDEN_MIN_PART: f32 = 0.5;
+/// Coverage from which a glyph counts as completely hidden.
+const COMPLETE_MIN_PART: f32 = 0.8;
+/// Coverage range treated as indeterminate.
+const INDETERMINATE_PART: std::ops::Range<f32> = 0.35..0.65;
+/// Maximum nesting of clips that is evaluated; paint in deeper clips hides nothing.
+const MAX_NESTED_CLIPS: usize = 32;
+/// Sub-pixel gaps are ignored, in points.
+const MAX_GAP_PT: f64 = 0.05;
+/// Assumed width of glyphs without an advance, such as combining marks.
+const MIN_GLYPH_WIDTH_EM: f32 = 0.1;
 
-/// How much of a text's contrast is left where it can no longer be read.
-const FADED: f32 = 0.101;
-/// What no eye tells apart, in parts of 1.
-const NOTHING: f32 = 0.02;
-/// Layers over one text that are composited; with more it is not known what is left of it.
-const LAYERS: usize = 32;
-/// How wide letters are stroked that may fill their boxes, in sizes.
-const THICK: f32 = 0.15;
-/// How much larger signs are than letters that they may cover.
-const LARGER: f64 = 1.2;
-/// The least of each part of a color that may be paper.
-const PAPER: u8 = 235;
+/// Remaining share of its contrast at which text is unreadable.
+const HIDDEN_MAX_CONTRAST_PART: f32 = 0.101;
+/// Imperceptible contrast, of 1.
+const IMPERCEPTIBLE_CONTRAST: f32 = 0.02;
+/// Maximum transparent areas that are composited over a text; with more the result is unknown.
+const MAX_BLENDED_LAYERS: usize = 32;
+/// Stroke width from which letters may fill their boxes.
+const THICK_STROKE_EM: f32 = 0.15;
+/// Size ratio from which a symbol may cover letters.
+const SYMBOL_MIN_SIZE_RATIO: f64 = 1.2;
+/// Minimum of each component of a color that may be paper.
+const PAPER_MIN_COMPONENT: u8 = 235;
 
-/// From where to where on a row, in points from where the line begins.
-pub(super) type Stretch = (f32, f32);
+/// Start and end on a scan line, in points from the start of the baseline.
+pub(super) type Interval = (f32, f32);
 
-/// A row through a line, so far above it.
+/// A scan line: a baseline and the height above it.
 pub(super) type Row<'l> = (&'l Baseline, f64);
 
-/// What of a page's text is to be seen.
+/// Visibility of a page's text.
 pub(crate) struct Visibility<'p> {
     page: &'p PageText,
-    /// By the places of the runs that anything lies over, or that are clipped in part.
+    /// Runs that are covered or clipped in part, by index.
     covered: BTreeMap<usize, Covered>,
 }
 
-/// A run that something lies over.
+/// Coverage of a run.
 #[derive(Debug, Default)]
 pub(crate) struct Covered {
-    /// How much of each of its glyphs is covered or clipped away, from 0 to 1.
+    /// Covered or clipped share of each glyph, from 0 to 1.
     parts: Vec<f32>,
-    /// How much of each is, or perhaps is; empty if nothing perhaps is.
+    /// Share that is or may be covered; empty if nothing is uncertain.
     perhaps: Vec<f32>,
-    /// The areas that do so, by their places among those of the page, in painting order.
+    /// Indices of the covering areas, in painting order.
     pub(crate) by: Vec<usize>,
 }
 
 impl Covered {
-    /// Whether any of its glyphs is covered.
+    /// Whether any glyph is hidden.
     pub(crate) fn hides(&self) -> bool {
-        self.parts.iter().any(|part| *part >= HIDDEN)
+        self.parts.iter().any(|part| *part >= HIDDEN_MIN_PART)
     }
 
-    /// Whether hardly anything is left of one of them.
-    pub(crate) fn hides_whole_glyphs(&self) -> bool {
-        self.parts.iter().any(|part| *part >= WHOLE)
+    /// Whether any glyph is completely hidden.
+    pub(crate) fn hides_complete_glyphs(&self) -> bool {
+        self.parts.iter().any(|part| *part >= COMPLETE_MIN_PART)
     }
 }
 
-/// What is beneath a text.
+/// The background of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Ground {
-    /// Nothing was painted: paper, or what is transparent (11.4.7).
+pub(crate) enum Background {
+    /// Nothing painted: paper, or transparent (11.4.7).
     Paper,
     Color([u8; 3]),
-    /// Something of which that is not known, as a picture.
+    /// Unknown, such as a picture.
     Unknown,
 }
 
-/// What is left of a text under paint.
+/// Whether a text can be seen under paint.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Fate {
+enum TextVisibility {
     Seen,
     Unknown,
     Hidden,
 }
 
 impl<'p> Visibility<'p> {
-    /// Looks at a page, of whose areas these may hide what lies beneath; none if that takes more than `checks`.
+    /// Computes the visibility of a page whose areas hide the backdrop if `may_hide` says so; none if that takes more
+    /// than `checks`.
     pub(crate) fn of(page: &'p PageText, may_hide: impl Fn(&Area) -> bool, checks: &mut usize) -> Option<Self> {
         let areas = Areas::new(page, page.areas.iter().filter(|area| covers(area) && !area.is_off && may_hide(area)));
         let letters = page.runs.iter().filter(|run| run.annotation.is_none() && may_cover(run));
@@ -111,15 +112,16 @@ impl<'p> Visibility<'p> {
                 continue;
             }
             let later = areas.later(run.bounds, run.order);
-            let upon = letters.later(run.bounds, run.order);
-            *checks = checks.checked_sub(later.len() + upon.len())?;
-            // a block is what its own run looks like
+            let letters_over = letters.later(run.bounds, run.order);
+            *checks = checks.checked_sub(later.len() + letters_over.len())?;
+            // a block area is drawn by its own run
             let is_own = |area: &Area| area.kind == AreaKind::Block && area.order == run.order + 1;
             let is_over = |area: &&Area| area.bounds.meets(run.bounds) && !is_own(area);
             let over: Vec<&Area> = later.iter().copied().filter(is_over).collect();
-            let upon: Vec<&Run> = upon.iter().copied().filter(|other| is_upon(other, run)).collect();
-            if (!over.is_empty() || !upon.is_empty() || run.clip_shape.is_some())
-                && let Some(found) = cover(page, run, &areas, (&over, &upon), checks)?
+            let letters_over: Vec<&Run> =
+                letters_over.iter().copied().filter(|other| may_cover_run(other, run)).collect();
+            if (!over.is_empty() || !letters_over.is_empty() || run.clip_shape.is_some())
+                && let Some(found) = coverage(page, run, &areas, (&over, &letters_over), checks)?
             {
                 covered.insert(place, found);
             }
@@ -127,62 +129,62 @@ impl<'p> Visibility<'p> {
         Some(Self { page, covered })
     }
 
-    /// Cuts the run in this place to what is to be seen of it, less what is left out. A glyph of which nearly half is
-    /// covered stands there as one that cannot be read.
-    pub(crate) fn cut(&self, place: usize, is_left_out: impl Fn(usize) -> bool, pieces: &mut Vec<Run>) {
+    /// Adds the visible pieces of a run, without excluded glyphs. Glyphs with indeterminate coverage become pieces that
+    /// cannot be decoded.
+    pub(crate) fn cut(&self, place: usize, is_excluded: impl Fn(usize) -> bool, pieces: &mut Vec<Run>) {
         let Some(run) = self.page.runs.get(place).filter(|run| run.is_painted()) else { return };
         if self.covered.contains_key(&place) || !PageText::is_unclipped(run) {
-            let is_doubtful = |glyph| DOUBTFUL.contains(&self.part(place, glyph));
-            let is_wanted = |glyph| self.is_seen(place, glyph) && !is_left_out(glyph);
-            self.page.cut(run, |glyph| is_wanted(glyph) && !is_doubtful(glyph), pieces);
+            let is_indeterminate = |glyph| INDETERMINATE_PART.contains(&self.part(place, glyph));
+            let is_wanted = |glyph| self.is_seen(place, glyph) && !is_excluded(glyph);
+            self.page.cut(run, |glyph| is_wanted(glyph) && !is_indeterminate(glyph), pieces);
             let start = pieces.len();
-            self.page.cut(run, |glyph| is_doubtful(glyph) && !is_left_out(glyph), pieces);
-            pieces.iter_mut().skip(start).for_each(Run::doubt);
+            self.page.cut(run, |glyph| is_indeterminate(glyph) && !is_excluded(glyph), pieces);
+            pieces.iter_mut().skip(start).for_each(Run::mark_indeterminate);
             return;
         }
         pieces.push(run.clone());
     }
 
-    /// The runs that something lies over, by their places.
+    /// Returns the covered runs with their indices.
     pub(crate) fn covered(&self) -> impl Iterator<Item = (usize, &Covered)> {
         self.covered.iter().map(|(place, covered)| (*place, covered))
     }
 
-    /// What lies over the run in this place, if anything does.
+    /// Returns the coverage of a run, if it has any.
     pub(crate) fn covered_run(&self, place: usize) -> Option<&Covered> {
         self.covered.get(&place)
     }
 
-    /// How much of a glyph of the run in this place is covered, from 0 to 1.
+    /// Returns the covered share of a glyph, from 0 to 1.
     pub(crate) fn part(&self, place: usize, glyph: usize) -> f32 {
         self.covered.get(&place).and_then(|covered| covered.parts.get(glyph)).copied().unwrap_or(0.0)
     }
 
-    /// Whether a glyph is covered.
+    /// Whether a glyph is hidden.
     pub(crate) fn is_hidden(&self, place: usize, glyph: usize) -> bool {
-        self.part(place, glyph) >= HIDDEN
+        self.part(place, glyph) >= HIDDEN_MIN_PART
     }
 
-    /// Whether a glyph is not covered, but perhaps is.
+    /// Whether a glyph may be hidden, without certainty.
     pub(crate) fn is_perhaps_hidden(&self, place: usize, glyph: usize) -> bool {
         let perhaps = self.covered.get(&place).and_then(|covered| covered.perhaps.get(glyph));
-        perhaps.is_some_and(|part| *part >= HIDDEN) && !self.is_hidden(place, glyph)
+        perhaps.is_some_and(|part| *part >= HIDDEN_MIN_PART) && !self.is_hidden(place, glyph)
     }
 
-    /// Whether hardly anything of a glyph lies within its clip, and nothing lies over its run.
+    /// Whether a glyph is clipped away and its run is not covered.
     pub(crate) fn is_clipped(&self, place: usize, glyph: usize) -> bool {
-        let is_left_out = |covered: &Covered| covered.by.is_empty() && self.part(place, glyph) >= WHOLE;
-        self.covered.get(&place).is_some_and(is_left_out)
+        let is_excluded = |covered: &Covered| covered.by.is_empty() && self.part(place, glyph) >= COMPLETE_MIN_PART;
+        self.covered.get(&place).is_some_and(is_excluded)
             || self.page.runs.get(place).is_some_and(|run| self.page.is_clipped_away(run, glyph))
     }
 
-    /// Whether a glyph is to be seen: painted, where it is not clipped away, and not covered.
+    /// Whether a glyph is visible: painted, inside its clip and not covered.
     pub(crate) fn is_seen(&self, place: usize, glyph: usize) -> bool {
         self.page.runs.get(place).is_some_and(|run| run.is_painted() && self.page.is_within_clip(run, glyph))
             && !self.is_hidden(place, glyph)
     }
 
-    /// Whether anything of a run is to be seen.
+    /// Whether any glyph of a run is visible.
     pub(crate) fn is_run_seen(&self, place: usize) -> bool {
         let Some(run) = self.page.runs.get(place) else { return false };
         match self.covered.get(&place) {
@@ -192,43 +194,43 @@ impl<'p> Visibility<'p> {
     }
 }
 
-/// Whether an area changes what lies beneath enough to count.
+/// Whether an area changes its backdrop perceptibly.
 fn covers(area: &Area) -> bool {
-    area.is_solid || !matches!(area.effect, Effect::Mixed { alpha, .. } if alpha < NOTHING)
+    area.is_solid || !matches!(area.effect, Effect::Mixed { alpha, .. } if alpha < IMPERCEPTIBLE_CONTRAST)
 }
 
-/// Whether the letters of a run may be paint over others, which cannot be read any more: white ones, thick ones, and those of
-/// which it is not known what they look like. Others lie across letters, and both can be seen.
+/// Whether the glyphs of a run may make text under them unreadable: paper-colored, thickly stroked, undecoded or of
+/// unknown paint. With any other glyphs both texts stay visible.
 fn may_cover(run: &Run) -> bool {
-    let is_paper = run.color.is_none_or(|color| color.iter().all(|part| *part >= PAPER));
-    let is_thick = run.stroke >= THICK * run.size as f32 && run.stroke > 0.0;
+    let is_paper = run.color.is_none_or(|color| color.iter().all(|part| *part >= PAPER_MIN_COMPONENT));
+    let is_thick = run.stroke >= THICK_STROKE_EM * run.size as f32 && run.stroke > 0.0;
     run.is_painted() && (is_paper || is_thick || run.is_type3 || run.undecoded > 0 || !run.is_known())
 }
 
-/// Whether a run that may cover others does so with this one: one in the same font and color goes on or is drawn twice, and
-/// signs that cannot be read are letters unless they are larger.
-fn is_upon(other: &Run, run: &Run) -> bool {
+/// Whether a run that may cover others overlaps this one. A run in the same font and color is a continuation or drawn
+/// twice; undecoded glyphs are letters unless larger.
+fn may_cover_run(other: &Run, run: &Run) -> bool {
     let is_alike = other.font == run.font && other.color == run.color && other.mode == run.mode;
-    let is_sign = other.size >= LARGER * run.size;
+    let is_sign = other.size >= SYMBOL_MIN_SIZE_RATIO * run.size;
     let is_letter = other.undecoded > 0 && !is_sign && other.color == run.color && other.is_known();
     !is_alike && !is_letter && other.bounds.meets(run.bounds)
 }
 
 impl Areas<'_> {
-    /// What a run was painted on: the last of these that hides what lies beneath, and what else was painted there since.
-    pub(crate) fn ground(&self, run: &Run) -> Ground {
+    /// Returns the background of a run: the last earlier area that contains its center.
+    pub(crate) fn background(&self, run: &Run) -> Background {
         let mut earlier = self.earlier(run.bounds, run.order).iter().rev();
-        let Some(area) = earlier.find(|area| area.bounds.has(run.bounds.middle())) else { return Ground::Paper };
+        let Some(area) = earlier.find(|area| area.bounds.has(run.bounds.middle())) else { return Background::Paper };
         match area.color.filter(|_| area.is_solid) {
-            Some(color) => Ground::Color(color),
-            None => Ground::Unknown,
+            Some(color) => Background::Color(color),
+            None => Background::Unknown,
         }
     }
 }
 
-impl Ground {
-    /// What it may look like; nothing where that is not known. Paper may be white, or nothing, as some readers have it.
-    fn looks(self) -> &'static [Option<Parts>] {
+impl Background {
+    /// Returns the possible background colors; none if unknown. Readers show bare paper as white or as transparent.
+    fn possible_colors(self) -> &'static [Option<Parts>] {
         match self {
             Self::Paper => &[None, Some([1.0; 3])],
             _ => &[],
@@ -236,8 +238,8 @@ impl Ground {
     }
 }
 
-/// What is left of a text in this color on this ground under layers, in painting order.
-fn fate(color: Option<[u8; 3]>, ground: Ground, layers: &[&Area]) -> Fate {
+/// Returns whether text of a color on a background remains visible under layers, given in painting order.
+fn text_visibility(color: Option<[u8; 3]>, background: Background, layers: &[&Area]) -> TextVisibility {
     let mut contrast_left = 1.0;
     let mut groups = Vec::new();
     let (mut is_mixed, mut is_known) = (false, true);
@@ -253,71 +255,78 @@ fn fate(color: Option<[u8; 3]>, ground: Ground, layers: &[&Area]) -> Fate {
         }
     }
     if !is_known {
-        return Fate::Unknown;
+        return TextVisibility::Unknown;
     }
     if !is_mixed {
-        return if contrast_left <= FADED { Fate::Hidden } else { Fate::Seen };
+        return if contrast_left <= HIDDEN_MAX_CONTRAST_PART { TextVisibility::Hidden } else { TextVisibility::Seen };
     }
-    let Some(text) = color.map(parts) else { return Fate::Unknown };
-    let one = match ground {
-        Ground::Color(color) => [Some(parts(color))],
+    let Some(text) = color.map(parts) else { return TextVisibility::Unknown };
+    let one = match background {
+        Background::Color(color) => [Some(parts(color))],
         _ => [None],
     };
-    let looks = if matches!(ground, Ground::Color(_)) { &one[..] } else { ground.looks() };
-    let hides = |look: &Option<Parts>| {
-        let (mut letter, mut beneath) = (text, *look);
-        let before = contrast(letter, beneath.unwrap_or([1.0; 3]));
+    let possible_colors =
+        if matches!(background, Background::Color(_)) { &one[..] } else { background.possible_colors() };
+    let hides = |initial: &Option<Parts>| {
+        let (mut letter, mut backdrop) = (text, *initial);
+        let before = contrast(letter, backdrop.unwrap_or([1.0; 3]));
         for area in layers {
             let (Effect::Mixed { blend, alpha, .. }, Some(source)) = (area.effect, area.color.map(parts)) else {
                 continue;
             };
             letter = blend.composite(letter, source, alpha)?;
-            // what is transparent takes the color of the source, and lies on white paper in the end
-            beneath = Some(match beneath {
-                Some(beneath) => blend.composite(beneath, source, alpha)?,
+            // a transparent backdrop takes the source color; white paper is under it in the end
+            backdrop = Some(match backdrop {
+                Some(backdrop) => blend.composite(backdrop, source, alpha)?,
                 None => Blend::Normal.composite([1.0; 3], source, alpha)?,
             });
         }
-        Some(contrast(letter, beneath.unwrap_or([1.0; 3])) <= (FADED * before).max(NOTHING))
+        Some(
+            contrast(letter, backdrop.unwrap_or([1.0; 3]))
+                <= (HIDDEN_MAX_CONTRAST_PART * before).max(IMPERCEPTIBLE_CONTRAST),
+        )
     };
-    let hidden: Vec<Option<bool>> = looks.iter().map(hides).collect();
+    let hidden: Vec<Option<bool>> = possible_colors.iter().map(hides).collect();
     match hidden.as_slice() {
-        [] => Fate::Unknown,
-        all if all.iter().all(|hidden| *hidden == Some(true)) => Fate::Hidden,
-        all if all.iter().all(|hidden| *hidden == Some(false)) => Fate::Seen,
-        _ => Fate::Unknown,
+        [] => TextVisibility::Unknown,
+        all if all.iter().all(|hidden| *hidden == Some(true)) => TextVisibility::Hidden,
+        all if all.iter().all(|hidden| *hidden == Some(false)) => TextVisibility::Seen,
+        _ => TextVisibility::Unknown,
     }
 }
 
 impl PageText {
-    /// Which part of the letters in a box these of the page's areas lie upon, from 0 to 1; or cover, so that they are hidden.
+    /// Returns the share of the letters in a box, from 0 to 1, that these areas touch, or with `hides` cover.
     pub(crate) fn covered_part(&self, bounds: Rectangle, covers: impl Fn(&Area) -> bool, hides: bool) -> f64 {
         let line = Baseline { start: (bounds.left, bounds.bottom), direction: (1.0, 0.0), ..Baseline::default() };
-        let mut rows: [Vec<Stretch>; ROWS] = Default::default();
+        let mut rows: [Vec<Interval>; SCAN_ROWS] = Default::default();
         let is_over =
             |area: &&Area| (area.is_solid || !hides) && !area.is_off && covers(area) && area.bounds.meets(bounds);
         for area in self.areas.iter().filter(is_over) {
             for (place, row) in rows.iter_mut().enumerate() {
-                let height = (0.2 + 0.6 * (place as f64 + 0.5) / ROWS as f64) * bounds.height();
-                stretches(self, area, (&line, height), row);
+                let height = (0.2 + 0.6 * (place as f64 + 0.5) / SCAN_ROWS as f64) * bounds.height();
+                intervals(self, area, (&line, height), row);
             }
         }
         rows.iter_mut().for_each(unite);
         let width = bounds.width() as f32;
-        f64::from(rows.iter().map(|row| covered(row, 0.0, width)).sum::<f32>() / (ROWS as f32 * width.max(0.01)))
+        f64::from(
+            rows.iter().map(|row| covered_length(row, 0.0, width)).sum::<f32>() / (SCAN_ROWS as f32 * width.max(0.01)),
+        )
     }
 }
 
-/// The rows through a line, with the stretches on each.
-type Rows = [Vec<Stretch>; ROWS];
+/// Covered intervals on each scan line.
+type Rows = [Vec<Interval>; SCAN_ROWS];
 
-/// How much of a run these areas and letters cover; none if nothing. None at all if telling so takes more than `checks`.
+/// Returns the coverage of a run by areas and letters; the inner option is none if nothing covers it, the outer one if
+/// that takes more than `checks`.
 #[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
-fn cover(
+fn coverage(
     page: &PageText,
     run: &Run,
     areas: &Areas,
-    (over, upon): (&[&Area], &[&Run]),
+    (over, letters_over): (&[&Area], &[&Run]),
     checks: &mut usize,
 ) -> Option<Option<Covered>> {
     let mut rows = Rows::default();
@@ -330,7 +339,7 @@ fn cover(
         for (row, height) in rows.iter_mut().zip(heights(run)) {
             let before = row.len();
             *checks = checks.checked_sub(1 + cost(page, area))?;
-            stretches(page, area, (&run.line, height), row);
+            intervals(page, area, (&run.line, height), row);
             is_over |= row.iter().skip(before).any(|(start, end)| *start < length && *end > 0.0);
         }
         if is_over {
@@ -338,8 +347,8 @@ fn cover(
         }
     }
     mix(page, run, areas, &others, (&mut rows, &mut perhaps, &mut by), checks)?;
-    for other in upon {
-        *checks = checks.checked_sub(ROWS * page.glyphs(other).len())?;
+    for other in letters_over {
+        *checks = checks.checked_sub(SCAN_ROWS * page.glyphs(other).len())?;
         for (row, height) in perhaps.iter_mut().zip(heights(run)) {
             let boxes = page.glyphs(other).iter().map(|glyph| ink_box(other, glyph.start, glyph.end));
             row.extend(boxes.filter_map(|bounds| within_box(bounds, (&run.line, height))));
@@ -364,7 +373,7 @@ fn cover(
     Some(Some(Covered { parts, perhaps, by }))
 }
 
-/// Adds where areas that are mixed with what lies beneath cover a run, or perhaps do.
+/// Adds the intervals that transparent areas cover, or may cover.
 fn mix(
     page: &PageText,
     run: &Run,
@@ -374,52 +383,55 @@ fn mix(
     checks: &mut usize,
 ) -> Option<()> {
     let is_normal = |area: &&Area| matches!(area.effect, Effect::Mixed { blend: Blend::Normal, .. });
-    // where nothing but transparency lies over each other, less of it leaves more to be seen
-    if layers.is_empty() || layers.iter().all(is_normal) && fate(run.color, Ground::Unknown, layers) == Fate::Seen {
+    // with normal blending alone, fewer layers leave more contrast
+    if layers.is_empty()
+        || layers.iter().all(is_normal)
+            && text_visibility(run.color, Background::Unknown, layers) == TextVisibility::Seen
+    {
         return Some(());
     }
-    let (layers, rest) = layers.split_at(layers.len().min(LAYERS));
-    let ground = areas.ground(run);
-    let mut known: Vec<(u32, Fate)> = Vec::new();
+    let (layers, rest) = layers.split_at(layers.len().min(MAX_BLENDED_LAYERS));
+    let background = areas.background(run);
+    let mut known: Vec<(u32, TextVisibility)> = Vec::new();
     for (place, height) in heights(run).enumerate() {
         let row = (&run.line, height);
-        let mut spans: Vec<Vec<Stretch>> = Vec::with_capacity(layers.len());
+        let mut layer_intervals: Vec<Vec<Interval>> = Vec::with_capacity(layers.len());
         for area in layers {
             *checks = checks.checked_sub(1 + cost(page, area))?;
-            let mut span = Vec::new();
-            stretches(page, area, row, &mut span);
-            unite(&mut span);
-            spans.push(span);
+            let mut own = Vec::new();
+            intervals(page, area, row, &mut own);
+            unite(&mut own);
+            layer_intervals.push(own);
         }
-        let mut ends: Vec<f32> = spans.iter().flatten().flat_map(|(start, end)| [*start, *end]).collect();
+        let mut ends: Vec<f32> = layer_intervals.iter().flatten().flat_map(|(start, end)| [*start, *end]).collect();
         ends.sort_by(f32::total_cmp);
         ends.dedup();
         *checks = checks.checked_sub(ends.len() * layers.len())?;
         for pair in ends.windows(2) {
             let [start, end] = *pair else { continue };
             let middle = start + (end - start) / 2.0;
-            let is_over = |span: &[Stretch]| {
-                let next = span.partition_point(|(_, end)| *end <= middle);
-                span.get(next).is_some_and(|(start, _)| *start <= middle)
+            let is_over = |own: &[Interval]| {
+                let next = own.partition_point(|(_, end)| *end <= middle);
+                own.get(next).is_some_and(|(start, _)| *start <= middle)
             };
-            let bits = spans.iter().enumerate().filter(|(_, span)| is_over(span)).map(|(at, _)| 1_u32 << at);
+            let bits = layer_intervals.iter().enumerate().filter(|(_, own)| is_over(own)).map(|(at, _)| 1_u32 << at);
             let bits = bits.fold(0, |all, bit| all | bit);
             if bits == 0 {
                 continue;
             }
             let over = || layers.iter().enumerate().filter(|(at, _)| bits & 1 << at != 0).map(|(_, area)| *area);
-            let fate = match known.iter().find(|(known, _)| *known == bits) {
-                Some((_, fate)) => *fate,
+            let visibility = match known.iter().find(|(known, _)| *known == bits) {
+                Some((_, visibility)) => *visibility,
                 None => {
-                    let fate = fate(run.color, ground, &over().collect::<Vec<_>>());
-                    known.push((bits, fate));
-                    fate
+                    let visibility = text_visibility(run.color, background, &over().collect::<Vec<_>>());
+                    known.push((bits, visibility));
+                    visibility
                 }
             };
-            match fate {
-                Fate::Seen => {}
-                Fate::Unknown => perhaps.get_mut(place)?.push((start, end)),
-                Fate::Hidden => {
+            match visibility {
+                TextVisibility::Seen => {}
+                TextVisibility::Unknown => perhaps.get_mut(place)?.push((start, end)),
+                TextVisibility::Hidden => {
                     rows.get_mut(place)?.push((start, end));
                     by.extend(over().flat_map(|area| page.areas.binary_search_by_key(&area.order, |area| area.order)));
                 }
@@ -427,17 +439,18 @@ fn mix(
         }
         for area in rest {
             *checks = checks.checked_sub(1 + cost(page, area))?;
-            stretches(page, area, row, perhaps.get_mut(place)?);
+            intervals(page, area, row, perhaps.get_mut(place)?);
         }
     }
     Some(())
 }
 
-/// Adds what the clip of a run leaves out of it; where that has too many parts, it perhaps leaves out all. Whether it has any.
+/// Adds the intervals outside a run's clip, all as uncertain if clips nest too deeply. Returns whether the run has a
+/// clip path.
 fn clip(page: &PageText, run: &Run, (rows, perhaps): (&mut Rows, &mut Rows), checks: &mut usize) -> Option<bool> {
     let Some(clip) = run.clip_shape else { return Some(false) };
     let all = (f32::NEG_INFINITY, f32::INFINITY);
-    if clips(page, Some(clip)).count() > CLIPS {
+    if clips(page, Some(clip)).count() > MAX_NESTED_CLIPS {
         perhaps.iter_mut().for_each(|row| row.push(all));
         return Some(true);
     }
@@ -460,7 +473,7 @@ fn clip(page: &PageText, run: &Run, (rows, perhaps): (&mut Rows, &mut Rows), che
     Some(true)
 }
 
-/// The box around the part of a glyph's place in which letters have ink, as wide as they are stroked.
+/// Returns the box of a glyph's ink, including its stroke.
 fn ink_box(run: &Run, start: f32, end: f32) -> Rectangle {
     let (low, high) = run.line.ink;
     let point = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off);
@@ -468,32 +481,33 @@ fn ink_box(run: &Run, start: f32, end: f32) -> Rectangle {
     bounds.grown(f64::from(run.stroke) / 2.0)
 }
 
-/// The part of each glyph of a run that lies on these stretches.
+/// Returns the covered share of each glyph.
 fn shares(page: &PageText, run: &Run, rows: &Rows, checks: &mut usize) -> Option<Vec<f32>> {
     *checks = checks.checked_sub(run.glyphs.len())?;
-    let least = (MARK * run.line.em as f32).max(f32::EPSILON);
+    let least = (MIN_GLYPH_WIDTH_EM * run.line.em as f32).max(f32::EPSILON);
     let parts = page.glyphs(run).iter().map(|glyph| {
         let (start, end) = match glyph.end - glyph.start >= least {
             true => (glyph.start, glyph.end),
             false => (glyph.start - least / 2.0, glyph.end + least / 2.0),
         };
-        rows.iter().map(|row| covered(row, start, end)).sum::<f32>() / (ROWS as f32 * (end - start).max(f32::EPSILON))
+        rows.iter().map(|row| covered_length(row, start, end)).sum::<f32>()
+            / (SCAN_ROWS as f32 * (end - start).max(f32::EPSILON))
     });
     Some(parts.collect())
 }
 
-/// The heights of the rows through a run's line.
+/// Returns the heights of the scan lines above a run's baseline.
 fn heights(run: &Run) -> impl Iterator<Item = f64> {
     let (bottom, top) = run.line.ink;
-    (0..ROWS).map(move |row| bottom + (row as f64 + 0.5) / ROWS as f64 * (top - bottom))
+    (0..SCAN_ROWS).map(move |row| bottom + (row as f64 + 0.5) / SCAN_ROWS as f64 * (top - bottom))
 }
 
-/// How many of them an area takes to be looked at.
+/// Returns the checks that evaluating an area takes.
 fn cost(page: &PageText, area: &Area) -> usize {
     clips(page, area.clip).chain([&area.outline]).map(|outline| page.outlines.count(outline)).sum()
 }
 
-/// The clips within each other, from the innermost one.
+/// Returns the nested clips, innermost first.
 fn clips(page: &PageText, innermost: Option<u32>) -> impl Iterator<Item = &std::ops::Range<u32>> {
     let mut next = innermost;
     std::iter::from_fn(move || {
@@ -501,17 +515,17 @@ fn clips(page: &PageText, innermost: Option<u32>) -> impl Iterator<Item = &std::
         next = within;
         Some(outline)
     })
-    .take(CLIPS + 1)
+    .take(MAX_NESTED_CLIPS + 1)
 }
 
-/// Where an area lies over a row: so high above a line.
-pub(super) fn stretches(page: &PageText, area: &Area, row: Row, found: &mut Vec<Stretch>) {
+/// Adds the intervals of a scan line that an area covers.
+pub(super) fn intervals(page: &PageText, area: &Area, row: Row, found: &mut Vec<Interval>) {
     let Some((left, right)) = within_box(area.bounds, row) else { return };
     if area.outline.is_empty() && area.clip.is_none() {
         found.push((left, right));
         return;
     }
-    if clips(page, area.clip).count() > CLIPS {
+    if clips(page, area.clip).count() > MAX_NESTED_CLIPS {
         return;
     }
     let mut own = if area.outline.is_empty() { vec![(left, right)] } else { enclosed(page, &area.outline, row) };
@@ -524,12 +538,12 @@ pub(super) fn stretches(page: &PageText, area: &Area, row: Row, found: &mut Vec<
     found.extend(common(&own, &[(left, right)]));
 }
 
-/// Where a row lies within a box.
-fn within_box(bounds: Rectangle, (line, height): Row) -> Option<Stretch> {
+/// Returns the interval of a scan line inside a box.
+fn within_box(bounds: Rectangle, (line, height): Row) -> Option<Interval> {
     let Rectangle { left, bottom, right, top } = bounds;
     let (across, up) = line.direction;
     let (x, y) = (line.start.0 - up * height, line.start.1 + across * height);
-    let mut stretch = (f64::NEG_INFINITY, f64::INFINITY);
+    let mut interval = (f64::NEG_INFINITY, f64::INFINITY);
     for (at, step, low, high) in [(x, across, left, right), (y, up, bottom, top)] {
         if step.abs() < 1e-9 {
             if at < low || at > high {
@@ -538,22 +552,22 @@ fn within_box(bounds: Rectangle, (line, height): Row) -> Option<Stretch> {
             continue;
         }
         let (one, other) = ((low - at) / step, (high - at) / step);
-        stretch = (stretch.0.max(one.min(other)), stretch.1.min(one.max(other)));
+        interval = (interval.0.max(one.min(other)), interval.1.min(one.max(other)));
     }
-    (stretch.0 < stretch.1).then_some((stretch.0 as f32, stretch.1 as f32))
+    (interval.0 < interval.1).then_some((interval.0 as f32, interval.1 as f32))
 }
 
-/// Where a row lies within what outlines enclose.
-fn enclosed(page: &PageText, outline: &std::ops::Range<u32>, (line, height): Row) -> Vec<Stretch> {
+/// Returns the intervals of a scan line inside outlines.
+fn enclosed(page: &PageText, outline: &std::ops::Range<u32>, (line, height): Row) -> Vec<Interval> {
     let mut found = Vec::new();
-    // to where a point lies along the line, and how far above the row
+    // position along the baseline, and height above the scan line
     let place = |[x, y]: [f32; 2]| {
         let (along, off) = line.measure((f64::from(x), f64::from(y)));
         (along, off - height)
     };
     for (rule, bounds, path) in page.outlines.paths(outline) {
-        // nearly all lie elsewhere
-        let reach = NEAR + if let Rule::Stroke { width, .. } = rule { f64::from(width) } else { 0.0 };
+        // nearly all are elsewhere
+        let reach = MAX_GAP_PT + if let Rule::Stroke { width, .. } = rule { f64::from(width) } else { 0.0 };
         if within_box(bounds.grown(reach), (line, height)).is_none() {
             continue;
         }
@@ -590,7 +604,7 @@ fn enclosed(page: &PageText, outline: &std::ops::Range<u32>, (line, height): Row
     found
 }
 
-/// Where a side of a polygon crosses a row, and which way.
+/// Returns where a polygon's edge crosses a scan line, and its winding direction.
 fn crossing((x, y): (f64, f64), (to_x, to_y): (f64, f64)) -> Option<(f32, i32)> {
     if (y <= 0.0) == (to_y <= 0.0) {
         return None;
@@ -599,9 +613,9 @@ fn crossing((x, y): (f64, f64), (to_x, to_y): (f64, f64)) -> Option<(f32, i32)> 
     Some((at as f32, if y <= 0.0 { 1 } else { -1 }))
 }
 
-/// Where a line of some width lies over a row.
-fn stroke((x, y): (f64, f64), (to_x, to_y): (f64, f64), half: f64, has_caps: bool) -> Option<Stretch> {
-    // no corner is further from its end than that of a square
+/// Returns the interval of a scan line under a stroked segment.
+fn stroke((x, y): (f64, f64), (to_x, to_y): (f64, f64), half: f64, has_caps: bool) -> Option<Interval> {
+    // a square cap's corner is the farthest
     let reach = 1.5 * half;
     if y.min(to_y) > reach || y.max(to_y) < -reach {
         return None;
@@ -624,14 +638,14 @@ fn stroke((x, y): (f64, f64), (to_x, to_y): (f64, f64), half: f64, has_caps: boo
     (left < right).then_some((left, right))
 }
 
-/// Puts stretches in order and makes one of those that meet.
-pub(super) fn unite(stretches: &mut Vec<Stretch>) {
-    if stretches.len() < 2 {
+/// Sorts intervals and merges those that touch.
+pub(super) fn unite(intervals: &mut Vec<Interval>) {
+    if intervals.len() < 2 {
         return;
     }
-    stretches.sort_by(|one, other| one.0.total_cmp(&other.0));
-    stretches.dedup_by(|next, last| {
-        let meets = next.0 <= last.1 + NEAR as f32;
+    intervals.sort_by(|one, other| one.0.total_cmp(&other.0));
+    intervals.dedup_by(|next, last| {
+        let meets = next.0 <= last.1 + MAX_GAP_PT as f32;
         if meets {
             last.1 = last.1.max(next.1);
         }
@@ -639,8 +653,8 @@ pub(super) fn unite(stretches: &mut Vec<Stretch>) {
     });
 }
 
-/// What stretches that were united have in common with others.
-pub(super) fn common(these: &[Stretch], those: &[Stretch]) -> Vec<Stretch> {
+/// Returns the intersection of merged intervals.
+pub(super) fn common(these: &[Interval], those: &[Interval]) -> Vec<Interval> {
     let mut found = Vec::new();
     let (mut at, mut to) = (0, 0);
     while let (Some(one), Some(other)) = (these.get(at), those.get(to)) {
@@ -653,9 +667,9 @@ pub(super) fn common(these: &[Stretch], those: &[Stretch]) -> Vec<Stretch> {
     found
 }
 
-/// How much of what lies between two places is covered by stretches that were united.
-fn covered(stretches: &[Stretch], start: f32, end: f32) -> f32 {
-    let first = stretches.partition_point(|stretch| stretch.1 <= start);
-    let over = stretches.iter().skip(first).take_while(|stretch| stretch.0 < end);
-    over.map(|stretch| stretch.1.min(end) - stretch.0.max(start)).sum()
+/// Returns the length of a range that merged intervals cover.
+fn covered_length(intervals: &[Interval], start: f32, end: f32) -> f32 {
+    let first = intervals.partition_point(|interval| interval.1 <= start);
+    let over = intervals.iter().skip(first).take_while(|interval| interval.0 < end);
+    over.map(|interval| interval.1.min(end) - interval.0.max(start)).sum()
 }

@@ -1,4 +1,4 @@
-//! What viewers draw for annotations without an appearance stream, from the entries of their types (12.5.6).
+//! Appearances that viewers generate for annotations without an appearance stream, by subtype (12.5.6).
 
 use std::fmt::Write;
 
@@ -11,23 +11,23 @@ use crate::syntax::object::Object;
 use crate::syntax::parser::{Value, parse_object};
 use crate::text::text_string;
 
-/// What the drawings refer to: a font for text, and the blend mode of highlights.
+/// Resources of generated appearances: a font, and the blend mode of highlights.
 const RESOURCES: &[u8] =
     b"<< /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >> >> \
     /ExtGState << /M << /BM /Multiply >> >> >>";
-/// Numbers of a list of points that are read, and lists of one annotation.
-const NUMBERS: usize = 4_000;
-const LISTS: usize = 200;
-/// Characters of a text that are drawn.
-const CHARACTERS: usize = 2_000;
-/// The size of a text that does not say any, or says that the viewer shall find one.
-const SIZE: f64 = 12.0;
-/// How wide a link's border is at least that may hide anything, in points.
-const WIDE: f64 = 3.0;
-/// How far a text stands off the border around it.
-const PADDING: f64 = 2.0;
+/// Maximum numbers of a point list, and maximum lists of an annotation.
+const MAX_NUMBERS: usize = 4_000;
+const MAX_LISTS: usize = 200;
+/// Maximum characters of a text.
+const MAX_CHARACTERS: usize = 2_000;
+/// Font size if none is given, or 0 for automatic.
+const DEFAULT_FONT_SIZE_PT: f64 = 12.0;
+/// Minimum width of a link's border that may hide anything, in points.
+const LINK_BORDER_MIN_WIDTH_PT: f64 = 3.0;
+/// Distance between text and border, in points.
+const PADDING_PT: f64 = 2.0;
 
-/// Draws an annotation that has no appearance stream upon its page.
+/// Paints the generated appearance of an annotation.
 pub(super) fn paint(
     painter: &mut Painter,
     annotation: &Dictionary,
@@ -46,7 +46,7 @@ pub(super) fn paint(
     painter.paint(content.as_bytes(), graphics, resources, is_off)
 }
 
-/// What it draws, in the coordinates of the page.
+/// Returns the generated content, in page coordinates.
 fn content(painter: &mut Painter, annotation: &Dictionary) -> Result<String, Fault> {
     let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
     let Some(rectangle) = Rectangle::read(&rectangle) else { return Ok(String::new()) };
@@ -64,7 +64,7 @@ fn content(painter: &mut Painter, annotation: &Dictionary) -> Result<String, Fau
             let quads = numbers(painter, annotation.get(b"QuadPoints"))?;
             let mut drawn = format!("/M gs {} ", color.unwrap_or_else(|| "1 1 0 rg".to_owned()));
             for quad in quads.chunks_exact(8) {
-                // the corners stand in two rows (figure 64 of ISO 32000-2), as all writers have them
+                // corners are in two rows (figure 64 of ISO 32000-2), as all writers have them
                 let [x, y, x2, y2, x3, y3, x4, y4] = *quad else { continue };
                 _ = write!(drawn, "{x} {y} m {x2} {y2} l {x4} {y4} l {x3} {y3} l h f ");
             }
@@ -73,7 +73,7 @@ fn content(painter: &mut Painter, annotation: &Dictionary) -> Result<String, Fau
         b"Ink" => {
             let lists = painter.view.resolve(annotation.get(b"InkList"))?.into_owned();
             let mut drawn = String::new();
-            for list in lists.elements().iter().take(LISTS) {
+            for list in lists.elements().iter().take(MAX_LISTS) {
                 let points = numbers(painter, list)?;
                 drawn += &format!("1 J {}", stroke(&path(&points)));
             }
@@ -95,7 +95,7 @@ fn content(painter: &mut Painter, annotation: &Dictionary) -> Result<String, Fau
             let fill = interior.map_or_else(String::new, |interior| format!("{interior} {path} f\n"));
             fill + &stroke(&path)
         }
-        b"Link" if width >= WIDE => stroke(&rectangle_path(rectangle.grown(-width / 2.0))),
+        b"Link" if width >= LINK_BORDER_MIN_WIDTH_PT => stroke(&rectangle_path(rectangle.grown(-width / 2.0))),
         b"FreeText" => {
             let inset = inset(painter, annotation, rectangle)?;
             let ground = color.map_or_else(String::new, |color| format!("q {color} {} f Q\n", rectangle_path(inset)));
@@ -105,17 +105,17 @@ fn content(painter: &mut Painter, annotation: &Dictionary) -> Result<String, Fau
     })
 }
 
-/// The text of a free text annotation, line by line from the top.
+/// Returns the text of a free text annotation, line by line from the top.
 fn text(painter: &mut Painter, annotation: &Dictionary, place: Rectangle) -> Result<String, Fault> {
     let contents = painter.view.resolve(annotation.get(b"Contents"))?;
     let Some(contents) = contents.as_string().and_then(text_string::decode) else { return Ok(String::new()) };
-    let look = painter.view.resolve(annotation.get(b"DA"))?;
-    let look = String::from_utf8_lossy(look.as_string().unwrap_or_default()).into_owned();
-    let words: Vec<&str> = look.split_ascii_whitespace().collect();
+    let appearance = painter.view.resolve(annotation.get(b"DA"))?;
+    let appearance = String::from_utf8_lossy(appearance.as_string().unwrap_or_default()).into_owned();
+    let words: Vec<&str> = appearance.split_ascii_whitespace().collect();
     let font = words.iter().position(|word| *word == "Tf");
     let size = font.and_then(|font| words.get(font.checked_sub(1)?)?.parse::<f64>().ok());
-    let size = size.filter(|size| *size > 0.0 && size.is_finite()).unwrap_or(SIZE);
-    // the color that it sets, and nothing else
+    let size = size.filter(|size| *size > 0.0 && size.is_finite()).unwrap_or(DEFAULT_FONT_SIZE_PT);
+    // only its color is used
     let operands = |operator: &str, count: usize| {
         let at = words.iter().rposition(|word| *word == operator)?;
         let numbers = words.get(at.checked_sub(count)?..at)?;
@@ -123,12 +123,12 @@ fn text(painter: &mut Painter, annotation: &Dictionary, place: Rectangle) -> Res
         are_numbers.then(|| format!("{} {operator}", numbers.join(" ")))
     };
     let color = operands("g", 1).or_else(|| operands("rg", 3)).or_else(|| operands("k", 4)).unwrap_or_default();
-    let mut drawn = format!("{color} BT /F {size} Tf {} {} Td {size} TL ", place.left + PADDING, place.top - size);
-    let contents: String = contents.chars().take(CHARACTERS).collect();
+    let mut drawn = format!("{color} BT /F {size} Tf {} {} Td {size} TL ", place.left + PADDING_PT, place.top - size);
+    let contents: String = contents.chars().take(MAX_CHARACTERS).collect();
     for line in contents.split(['\r', '\n']) {
         drawn.push('<');
         for character in line.chars() {
-            // what the font lacks cannot be read
+            // characters that the font lacks are undecodable
             _ = write!(drawn, "{:02x}", u8::try_from(u32::from(character)).unwrap_or(0x7f));
         }
         drawn += "> Tj T* ";
@@ -136,7 +136,7 @@ fn text(painter: &mut Painter, annotation: &Dictionary, place: Rectangle) -> Res
     Ok(drawn + "ET\n")
 }
 
-/// How wide the border is: by its style, else by its array (12.5.4).
+/// Returns the border width: from `/BS`, otherwise from `/Border` (12.5.4).
 fn border_width(painter: &mut Painter, annotation: &Dictionary) -> Result<f64, Fault> {
     let style = painter.view.dictionary(annotation.get(b"BS"))?;
     let width = style.get(b"W").clone();
@@ -147,7 +147,7 @@ fn border_width(painter: &mut Painter, annotation: &Dictionary) -> Result<f64, F
     Ok(border.elements().get(2).and_then(Object::as_number).map_or(1.0, |width| width.max(0.0)))
 }
 
-/// The operator that sets a color by its components; none if it is transparent.
+/// Returns the operator that sets a color; none if transparent.
 fn color(painter: &mut Painter, color: &Object) -> Result<Option<String>, Fault> {
     let numbers = numbers(painter, color)?;
     Ok(match *numbers.as_slice() {
@@ -159,11 +159,11 @@ fn color(painter: &mut Painter, color: &Object) -> Result<Option<String>, Fault>
 }
 
 fn numbers(painter: &mut Painter, array: &Object) -> Result<Vec<f64>, Fault> {
-    let array = painter.view.array(array, NUMBERS)?;
+    let array = painter.view.array(array, MAX_NUMBERS)?;
     Ok(array.elements().iter().filter_map(Object::as_number).filter(|number| number.is_finite()).collect())
 }
 
-/// Its rectangle less what lies between that and what is drawn.
+/// Returns the rectangle reduced by `/RD`.
 fn inset(painter: &mut Painter, annotation: &Dictionary, rectangle: Rectangle) -> Result<Rectangle, Fault> {
     let Rectangle { left, bottom, right, top } = rectangle;
     Ok(match *numbers(painter, annotation.get(b"RD"))?.as_slice() {
@@ -187,7 +187,7 @@ fn rectangle_path(rectangle: Rectangle) -> String {
     format!("{} {} {} {} re", rectangle.left, rectangle.bottom, rectangle.width(), rectangle.height())
 }
 
-/// The ellipse within a rectangle, as four curves.
+/// Returns an ellipse in a rectangle, as four curves.
 fn ellipse(rectangle: Rectangle) -> String {
     const CONTROL: f64 = 0.552_284_75;
     let place = Matrix::between(Rectangle { left: -1.0, bottom: -1.0, right: 1.0, top: 1.0 }, rectangle);

@@ -1,19 +1,19 @@
-//! Text that is written from right to left: glyphs stand on a page from left to right, and are put into the order of reading
-//! (Unicode Standard Annex 9, the other way round).
+//! Right-to-left text: converts the visual order of glyphs on a page to logical order (the reverse of Unicode Standard
+//! Annex 9).
 
-/// Signs that come in pairs.
+/// Paired brackets.
 const BRACKETS: [(&str, &str); 5] = [("(", ")"), ("[", "]"), ("{", "}"), ("<", ">"), ("«", "»")];
 
-/// Which way a character or a word is written.
+/// Direction of a character or a word.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Direction {
     LeftToRight,
     RightToLeft,
-    /// As what stands around it.
+    /// Takes the direction of its surroundings.
     Neutral,
 }
 
-/// Which way a character is written.
+/// Returns the direction of a character.
 pub(super) fn of_char(character: char) -> Direction {
     match character {
         '\u{590}'..='\u{8ff}'
@@ -30,7 +30,7 @@ pub(super) fn of_char(character: char) -> Direction {
     }
 }
 
-/// Which way a word is written: by its first character that says so; right to left, if any does.
+/// Returns the direction of a word: right to left if any character is.
 pub(super) fn of_word(word: &str) -> Direction {
     if word.is_ascii() {
         let is_strong = word.bytes().any(|byte| byte.is_ascii_alphanumeric());
@@ -47,14 +47,14 @@ pub(super) fn of_word(word: &str) -> Direction {
     found
 }
 
-/// The characters of a word from right to left, of whose glyphs these texts stand in `visual` from left to right, each with
-/// the marks upon it. What one glyph stands for is in order already.
+/// Visual to logical order for a right-to-left word, given the text of each glyph from left to right with its marks.
+/// The text of a single glyph is in logical order already.
 pub(super) fn logical(visual: &[String]) -> String {
     let mut parts: Vec<String> = Vec::new();
     let mut was_left_to_right = false;
     for text in visual {
         let is_left_to_right = of_word(text) == Direction::LeftToRight;
-        // digits and Latin letters stay in order, with what stands between digits
+        // numbers and Latin letters keep their order, including separators inside numbers
         match parts.last_mut() {
             Some(part) if is_left_to_right && was_left_to_right => part.push_str(text),
             _ => parts.push(text.clone()),
@@ -73,8 +73,8 @@ pub(super) fn logical(visual: &[String]) -> String {
     parts.concat()
 }
 
-/// Makes brackets open where a word begins and close where it ends: some writers name those of text from right to left by
-/// what they mean, others by what they look like.
+/// Makes brackets open at the start of a word and close at its end: writers encode mirrored brackets by meaning or by
+/// appearance.
 fn turn_brackets(parts: &mut [String]) {
     let last = parts.len().saturating_sub(1);
     let mut turned: Option<bool> = None;
@@ -84,14 +84,14 @@ fn turn_brackets(parts: &mut [String]) {
             continue;
         };
         let is_opening = part == opening;
-        // the first one tells of those that follow
+        // the first bracket decides for the others
         let turns = *turned.get_or_insert(if place == last { is_opening } else { !is_opening });
         let opens = is_opening != turns;
         *part = (if opens { *opening } else { *closing }).to_owned();
     }
 }
 
-/// The same in a line that has such text: brackets that stand alone or around figures.
+/// Mirrors brackets that stand alone or around numbers in a line with right-to-left text.
 pub(super) fn turn_alone<'w>(words: impl Iterator<Item = &'w mut String>) {
     let mut open = 0_usize;
     for word in words {
@@ -120,7 +120,7 @@ pub(super) fn turn_alone<'w>(words: impl Iterator<Item = &'w mut String>) {
     }
 }
 
-/// The places of words in the order of reading, whose places from left to right have these directions.
+/// Returns word indices in reading order, given the directions from left to right.
 pub(super) fn order(directions: &[Direction]) -> Vec<usize> {
     let count = |direction| directions.iter().filter(|found| **found == direction).count();
     let right_to_left = count(Direction::RightToLeft);
@@ -133,7 +133,7 @@ pub(super) fn order(directions: &[Direction]) -> Vec<usize> {
     if is_base {
         places.reverse();
     }
-    // words of the other direction that stand together turn around, with what is neutral between them
+    // adjacent words of the other direction are reversed, including neutral words between them
     let is_other = |place: &usize| directions.get(*place) == Some(&other);
     let is_neutral = |place: &usize| directions.get(*place) == Some(&Direction::Neutral);
     let mut start = 0;
@@ -150,7 +150,7 @@ pub(super) fn order(directions: &[Direction]) -> Vec<usize> {
     places
 }
 
-/// Whether a character stands above or below another one.
+/// Whether a character is a combining mark.
 pub(super) fn is_mark(character: char) -> bool {
     matches!(
         character,

@@ -1,5 +1,5 @@
-//! Fonts (9.5 to 9.10): how the bytes of a string fall into codes, how far each goes, and what characters it stands for. In
-//! this order: `/ToUnicode`, then the encoding. A code for which neither says anything is undecoded, never guessed.
+//! Fonts (9.5 to 9.10): decoding of strings to codes, advances and characters. Characters come from `/ToUnicode`,
+//! otherwise from the encoding. A code without either is undecoded, never guessed.
 
 mod cmap;
 mod collection;
@@ -20,23 +20,23 @@ use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 
-/// Characters of a font's name that are kept.
-const NAME: usize = 127;
+/// Maximum characters of a font's name.
+const MAX_NAME_CHARACTERS: usize = 127;
 
 /// A font, ready to read strings.
 #[derive(Debug)]
 pub(super) struct Font {
-    /// `/BaseFont`, with the tag of a subset before it if it has one; for Type 3 fonts `/Name`.
+    /// `/BaseFont`, including the subset tag; `/Name` for Type 3 fonts.
     pub(super) name: String,
-    /// How far its glyphs reach above their line and, negative, below it; in sizes.
+    /// Ascent and (negative) descent, in font sizes.
     pub(super) ascent: f64,
     pub(super) descent: f64,
-    /// How large its letters are in sizes: 1, but for Type 3 fonts that have another idea of it.
+    /// Size of its em in font sizes: 1, except for Type 3 fonts with other matrices.
     pub(super) em: f64,
     kind: FontKind,
     /// Whether its glyphs are content streams (9.6.5).
     pub(super) is_type3: bool,
-    /// Whether it says more than one font may.
+    /// Whether it exceeded a limit.
     pub(super) is_cut: bool,
 }
 
@@ -47,14 +47,14 @@ enum FontKind {
 }
 
 impl Font {
-    /// Reads the font with this dictionary.
+    /// Reads a font from its dictionary.
     pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
         let subtype = font.get(b"Subtype").as_name().unwrap_or_default();
         let mut name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
         if name.is_empty() {
             name = String::from_utf8_lossy(font.get(b"Name").as_name().unwrap_or_default()).into_owned();
         }
-        name = name.chars().filter(|character| !character.is_control()).take(NAME).collect();
+        name = name.chars().filter(|character| !character.is_control()).take(MAX_NAME_CHARACTERS).collect();
         if subtype == b"Type0" {
             let (composite, descriptor) = Composite::read(view, font)?;
             return Ok(Self::new(name, &descriptor, composite.is_cut(), FontKind::Composite(Box::new(composite))));
@@ -69,7 +69,7 @@ impl Font {
         Ok(Self { is_type3: subtype == b"Type3", ..font })
     }
 
-    /// One that knows no character.
+    /// Returns a font that decodes nothing.
     pub(super) fn unknown() -> Self {
         let kind = FontKind::Simple(Box::default());
         Self::new(String::new(), &Descriptor::default(), false, kind)
@@ -80,12 +80,12 @@ impl Font {
         Self { name, ascent, descent, em, kind, is_type3: false, is_cut }
     }
 
-    /// Whether strings run from top to bottom.
+    /// Whether its writing mode is vertical.
     pub(super) fn is_vertical(&self) -> bool {
         if let FontKind::Composite(composite) = &self.kind { composite.is_vertical() } else { false }
     }
 
-    /// The codes of a string.
+    /// Returns the codes of a string.
     pub(super) fn codes<'f>(&'f self, string: &'f [u8]) -> impl Iterator<Item = Code<'f>> {
         let mut rest = string;
         std::iter::from_fn(move || {
@@ -98,7 +98,7 @@ impl Font {
         })
     }
 
-    /// How much it takes, in ranges of codes.
+    /// Returns its size in the cache, in ranges of codes.
     pub(super) fn size(&self) -> usize {
         match &self.kind {
             FontKind::Simple(simple) => simple.size(),

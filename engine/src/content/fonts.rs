@@ -1,5 +1,4 @@
-//! The fonts that were read, kept for other pages, for content that sets them again and again, and for other states of the
-//! file that have them in the same place.
+//! Cache of fonts across pages, content streams and revisions.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,20 +10,20 @@ use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 
-/// How much is kept, in ranges of codes at 16 bytes or so; when there is more, all go.
-const KEPT: usize = 1 << 18;
+/// Maximum size of the cache, in ranges of codes at about 16 bytes; beyond, it is cleared.
+const MAX_CACHED_RANGES: usize = 1 << 18;
 
-/// Fonts by the numbers of their objects.
+/// Fonts by object number.
 #[derive(Debug, Default)]
 pub(super) struct Fonts {
     known: BTreeMap<u32, KnownFont>,
     kept: usize,
     unknown: Option<Rc<Font>>,
-    /// Whether one of them says more than it may.
+    /// Whether a font exceeded a limit.
     pub(super) is_cut: bool,
 }
 
-/// A font as a state has it.
+/// A font of a revision.
 #[derive(Debug)]
 struct KnownFont {
     font: Rc<Font>,
@@ -33,7 +32,7 @@ struct KnownFont {
 }
 
 impl KnownFont {
-    /// Whether another state has the same font.
+    /// Whether another revision has the same font.
     fn is_in(&self, view: &mut View) -> Result<bool, Fault> {
         if self.state == view.state {
             view.document.note_again(self.lookups.as_ref());
@@ -50,7 +49,7 @@ fn read(view: &mut View, object: &Object) -> Result<Option<Rc<Font>>, Fault> {
 }
 
 impl Fonts {
-    /// The font that this is or refers to; one that knows no character, if that is no font.
+    /// Returns the font that `object` is or refers to; if invalid, one that decodes nothing.
     pub(super) fn get(&mut self, view: &mut View, object: &Object) -> Result<Rc<Font>, Fault> {
         let number = object.as_reference().map(|id| id.number);
         if let Some(known) = number.and_then(|number| self.known.get(&number))
@@ -63,7 +62,7 @@ impl Fonts {
         let lookups = view.document.end_trace(mark);
         let Some(font) = font? else { return Ok(self.unknown()) };
         self.is_cut |= font.is_cut || view.has_missed;
-        if self.kept + font.size() > KEPT {
+        if self.kept + font.size() > MAX_CACHED_RANGES {
             self.known.clear();
             self.kept = 0;
         }
@@ -74,7 +73,7 @@ impl Fonts {
         Ok(font)
     }
 
-    /// A font that knows no character, for text that is shown in none.
+    /// Returns a font that decodes nothing, for text shown without a font.
     pub(super) fn unknown(&mut self) -> Rc<Font> {
         Rc::clone(self.unknown.get_or_insert_with(|| Rc::new(Font::unknown())))
     }

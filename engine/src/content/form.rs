@@ -1,4 +1,4 @@
-//! External objects (8.8): forms with their content, and images.
+//! External objects (8.8): form XObjects and images.
 
 use std::rc::Rc;
 
@@ -9,7 +9,7 @@ use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 
-/// An external object, as far as it matters here.
+/// An external object.
 #[derive(Debug, Clone)]
 pub(super) enum External {
     FormXObject(Rc<FormXObject>),
@@ -23,17 +23,17 @@ pub(super) struct FormXObject {
     pub(super) content: Vec<u8>,
     pub(super) matrix: Matrix,
     pub(super) bounds: Option<Rectangle>,
-    /// Its own resources, by their place among those of the page; none if it uses those of what draws it.
+    /// Index of its own resources; none if it uses those of the content that paints it.
     pub(super) resources: Option<usize>,
     pub(super) is_group: bool,
-    /// The optional content that it belongs to; null if none.
+    /// Its optional content; null if none.
     pub(super) layer: Object,
-    /// Whether there may be more of its content.
+    /// Whether its content is truncated.
     pub(super) is_part: bool,
 }
 
 impl External {
-    /// Reads an external object; `keep` takes its resources and says their place.
+    /// Reads an external object; `keep` stores its resources and returns their index.
     pub(super) fn read(
         view: &mut View,
         (body, reference): (&Rc<Body>, &Object),
@@ -45,7 +45,7 @@ impl External {
         if subtype.is_name(b"Image") {
             return Ok(Self::Image(Rc::new(Image::read(view, dictionary, reference)?)));
         }
-        // nobody carries out what is PostScript (8.8.2)
+        // no viewer executes PostScript XObjects (8.8.2)
         if subtype.is_name(b"PS") {
             return Ok(Self::None);
         }

@@ -1,4 +1,4 @@
-//! A content stream while it is carried out: its graphics states, its path, its text object, its marked content.
+//! The state of interpreting a content stream: graphics states, path, text object, marked content.
 
 use super::area::Rule;
 use super::geometry::Matrix;
@@ -6,25 +6,25 @@ use super::graphics::{Dashes, Graphics};
 use super::marked::Marked;
 use super::operation::{Operand, Operations};
 use super::path::Path;
-use super::text_showing::TextPlace;
+use super::text_showing::TextPosition;
 
-/// Saved graphics states.
-const SAVED: usize = 256;
+/// Maximum saved graphics states.
+const MAX_SAVED_STATES: usize = 256;
 
-/// Where carrying out a content stream has got to.
+/// The state of interpreting a content stream.
 pub(super) struct Frame {
     pub(super) graphics: Graphics,
     saved: Vec<Graphics>,
-    /// States that were saved and not kept.
+    /// Number of saved states beyond the maximum.
     unsaved: usize,
     pub(super) path: Path,
-    /// Whether the path clips once it is painted, and by which rule.
+    /// The rule by which the path clips once it is painted, if it does.
     pub(super) clips: Option<Rule>,
-    pub(super) text: TextPlace,
+    pub(super) text: TextPosition,
     pub(super) marked: Marked,
-    /// The place of its resources among those of the page.
+    /// Index of its resources among the page's.
     pub(super) resources: usize,
-    /// Whether all of it is content that is off.
+    /// Whether the stream is optional content that is off.
     is_off: bool,
 }
 
@@ -36,28 +36,28 @@ impl Frame {
             unsaved: 0,
             path: Path::default(),
             clips: None,
-            text: TextPlace::new(),
+            text: TextPosition::new(),
             marked: Marked::default(),
             resources,
             is_off,
         }
     }
 
-    /// Whether what is painted now is content that is off.
+    /// Whether the current content is optional and off.
     pub(super) fn is_off(&self) -> bool {
         self.is_off || self.marked.is_off()
     }
 
-    /// Whether more states were saved than are kept.
+    /// Whether more states were saved than the maximum.
     pub(super) fn has_unsaved(&self) -> bool {
         self.unsaved > 0
     }
 
-    /// Carries out an operation on the graphics state or the path (tables 57, 59 and 61); false if it is none.
+    /// Executes an operation on the graphics state or the path (tables 57, 59 and 61); returns false for others.
     pub(super) fn operation(&mut self, operator: &[u8], operations: &Operations) -> bool {
         let matrix = self.graphics.matrix;
         match (operator, operations.numbers::<2>()) {
-            (b"q", _) if self.saved.len() < SAVED => self.saved.push(self.graphics.clone()),
+            (b"q", _) if self.saved.len() < MAX_SAVED_STATES => self.saved.push(self.graphics.clone()),
             (b"q", _) => self.unsaved += 1,
             (b"Q", _) if self.unsaved > 0 => self.unsaved -= 1,
             (b"Q", _) => self.graphics = self.saved.pop().unwrap_or_else(|| self.graphics.clone()),
@@ -112,7 +112,7 @@ impl Frame {
             }
             _ => return false,
         }
-        // viewers place a path where it is painted (8.5.2.1 has coordinates change before it only)
+        // viewers apply the matrix in effect when a path is painted (8.5.2.1 permits changes before the path only)
         if self.graphics.matrix != matrix
             && self.path.is_begun()
             && let Some(back) = matrix.inverse()
@@ -122,8 +122,8 @@ impl Frame {
         true
     }
 
-    /// Carries out an operation on the text state or the text's place (tables 105, 107 and 108), that of an operator that
-    /// shows text as well; false if it is none.
+    /// Executes an operation on the text state or position (tables 105, 107 and 108), including that part of a
+    /// text-showing operator; returns false for others.
     pub(super) fn text_operation(&mut self, operator: &[u8], operations: &Operations) -> bool {
         let text = &mut self.graphics.text;
         match (operator, operations.numbers::<1>(), operations.numbers::<2>()) {

@@ -1,20 +1,20 @@
-//! Coordinates (8.3): matrices, and rectangles whose sides are parallel to those of the page.
+//! Coordinates (8.3): matrices and axis-aligned rectangles.
 
 use serde::{Deserialize, Serialize};
 
 use crate::syntax::object::Object;
 
-/// Coordinates beyond this are no place: a page has at most 14,400 units (annex C), and clips may be a million.
-const FAR: f64 = 1e7;
+/// Maximum coordinate: a page has at most 14,400 units (annex C), and clips may have a million.
+const MAX_COORDINATE: f64 = 1e7;
 
-/// `[a b c d e f]` as 8.3.3 has it.
+/// A transformation matrix `[a b c d e f]` (8.3.3).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Matrix(pub(crate) [f64; 6]);
 
 impl Matrix {
     pub(crate) const IDENTITY: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    /// Of six numbers; the identity, if they are not.
+    /// Reads six numbers; otherwise the identity.
     pub(crate) fn read(object: &Object) -> Self {
         let mut numbers = [0.0; 6];
         let elements = object.elements();
@@ -29,13 +29,13 @@ impl Matrix {
         Self([1.0, 0.0, 0.0, 1.0, x, y])
     }
 
-    /// First this, then the other.
+    /// Concatenates: this transformation first, then the other.
     pub(crate) fn then(self, other: Self) -> Self {
         let (Self([a, b, c, d, e, f]), Self([k, l, m, n, o, p])) = (self, other);
         Self([a * k + b * m, a * l + b * n, c * k + d * m, c * l + d * n, e * k + f * m + o, e * l + f * n + p])
     }
 
-    /// What undoes it; none if nothing can.
+    /// Returns the inverse, if there is one.
     pub(crate) fn inverse(self) -> Option<Self> {
         let Self([a, b, c, d, e, f]) = self;
         let area = a * d - b * c;
@@ -48,39 +48,39 @@ impl Matrix {
         (a * x + c * y + e, b * x + d * y + f)
     }
 
-    /// What a vector becomes, which has no place.
+    /// Transforms a vector, without translation.
     pub(crate) fn vector(self, x: f64, y: f64) -> (f64, f64) {
         let Self([a, b, c, d, ..]) = self;
         (a * x + c * y, b * x + d * y)
     }
 
-    /// The box around what a rectangle becomes.
+    /// Returns the bounding box of a transformed rectangle.
     pub(crate) fn rectangle(self, rectangle: Rectangle) -> Rectangle {
         let Rectangle { left, bottom, right, top } = rectangle;
         Rectangle::around([(left, bottom), (left, top), (right, bottom), (right, top)].map(|(x, y)| self.point(x, y)))
     }
 
-    /// What a rectangle becomes, corner by corner, back to the first one.
+    /// Returns the transformed corners of a rectangle, the first one repeated.
     pub(crate) fn quad(self, rectangle: Rectangle) -> [[f32; 2]; 5] {
         let Rectangle { left, bottom, right, top } = rectangle;
         let corners = [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)];
         corners.map(|(x, y)| self.point(x, y)).map(|(x, y)| [x as f32, y as f32])
     }
 
-    /// Whether rectangles stay rectangles: it turns by quarters only.
+    /// Whether it keeps rectangles axis-aligned: rotations by quarter turns only.
     pub(crate) fn is_upright(self) -> bool {
         let Self([a, b, c, d, ..]) = self;
         let slight = 1e-3 * (a.abs() + b.abs() + c.abs() + d.abs());
         (b.abs() <= slight && c.abs() <= slight) || (a.abs() <= slight && d.abs() <= slight)
     }
 
-    /// How many times as long lengths become, of directions on average.
+    /// Returns the mean scale factor of lengths.
     pub(crate) fn scale(self) -> f64 {
         let Self([a, b, c, d, ..]) = self;
         (a * d - b * c).abs().sqrt()
     }
 
-    /// That which makes one rectangle another (12.5.5, algorithm 8.1).
+    /// Returns the matrix that maps one rectangle to another (12.5.5, algorithm 8.1).
     pub(crate) fn between(from: Rectangle, to: Rectangle) -> Self {
         let scale = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };
         let across = scale(from.width(), to.width());
@@ -104,7 +104,7 @@ pub struct Rectangle {
 }
 
 impl Rectangle {
-    /// Of four numbers, whichever corners they name.
+    /// Reads four numbers, any two opposite corners.
     pub(crate) fn read(object: &Object) -> Option<Self> {
         let [x, y, other_x, other_y] = object.elements() else { return None };
         let corners = [(x.as_number()?, y.as_number()?), (other_x.as_number()?, other_y.as_number()?)];
@@ -112,9 +112,9 @@ impl Rectangle {
         Some(Self::around(corners)).filter(|rectangle| is_read && rectangle.is_finite())
     }
 
-    /// The box around points.
+    /// Returns the bounding box of points.
     ///
-    /// What is not a number is no place: a box of nothing else is not finite.
+    /// NaN is ignored; without other points the box is not finite.
     pub(crate) fn around(points: impl IntoIterator<Item = (f64, f64)>) -> Self {
         let (far, near) = (f64::NEG_INFINITY, f64::INFINITY);
         let nothing = Self { left: near, bottom: near, right: far, top: far };
@@ -126,7 +126,7 @@ impl Rectangle {
         })
     }
 
-    /// The box around both.
+    /// Returns the union's bounding box.
     pub(crate) fn with(self, other: Self) -> Self {
         Self {
             left: self.left.min(other.left),
@@ -136,18 +136,18 @@ impl Rectangle {
         }
     }
 
-    /// In another place.
+    /// Returns the rectangle, translated.
     pub(crate) fn moved(self, x: f64, y: f64) -> Self {
         Self { left: self.left + x, bottom: self.bottom + y, right: self.right + x, top: self.top + y }
     }
 
-    /// What both have in common; of no size if they do not meet.
+    /// Returns the intersection; empty if there is none.
     pub(crate) fn clipped(self, other: Self) -> Self {
         let (left, bottom) = (self.left.max(other.left), self.bottom.max(other.bottom));
         Self { left, bottom, right: self.right.min(other.right).max(left), top: self.top.min(other.top).max(bottom) }
     }
 
-    /// Reaching so much farther on every side.
+    /// Returns the rectangle, enlarged on every side.
     pub(crate) fn grown(self, by: f64) -> Self {
         Self { left: self.left - by, bottom: self.bottom - by, right: self.right + by, top: self.top + by }
     }
@@ -168,17 +168,17 @@ impl Rectangle {
         ((self.left + self.right) / 2.0, (self.bottom + self.top) / 2.0)
     }
 
-    /// Whether both have something in common.
+    /// Whether both intersect.
     pub fn meets(self, other: Self) -> bool {
         self.left < other.right && other.left < self.right && self.bottom < other.top && other.bottom < self.top
     }
 
-    /// Whether another one lies within.
+    /// Whether it contains another one.
     pub(crate) fn holds(self, other: Self) -> bool {
         self.left <= other.left && other.right <= self.right && self.bottom <= other.bottom && other.top <= self.top
     }
 
-    /// Whether a point lies within.
+    /// Whether it contains a point.
     pub(crate) fn has(self, (x, y): (f64, f64)) -> bool {
         (self.left..=self.right).contains(&x) && (self.bottom..=self.top).contains(&y)
     }
@@ -187,19 +187,19 @@ impl Rectangle {
         self.left >= self.right || self.bottom >= self.top
     }
 
-    /// Whether its corners are numbers that a place can have.
+    /// Whether its corners are finite and in range.
     pub(crate) fn is_finite(self) -> bool {
-        // not a number is not below the limit either
-        self.corners().iter().all(|corner| corner.abs() <= FAR)
+        // NaN is not below the limit either
+        self.corners().iter().all(|corner| corner.abs() <= MAX_COORDINATE)
     }
 
-    /// Rounded to 0.01.
+    /// Returns the rectangle rounded to 0.01.
     pub(crate) fn rounded(self) -> Self {
-        // adding zero makes -0.0 the usual one
+        // adding zero makes -0.0 positive
         self.corners().map(|corner| (corner * 100.0).round() / 100.0 + 0.0).into()
     }
 
-    /// `[left, bottom, right, top]`.
+    /// Returns `[left, bottom, right, top]`.
     pub fn corners(self) -> [f64; 4] {
         [self.left, self.bottom, self.right, self.top]
     }

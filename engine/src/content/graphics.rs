@@ -1,4 +1,4 @@
-//! The graphics state (8.4): what content is painted with, as far as it matters here.
+//! The graphics state (8.4), as far as visibility depends on it.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -11,28 +11,28 @@ use super::geometry::{Matrix, Rectangle};
 use super::paint::Paint;
 use crate::syntax::object::Object;
 
-/// How opaque must be at least what hides what lies beneath.
+/// Minimum alpha that hides the backdrop.
 pub(super) const OPAQUE: f32 = 0.9;
 /// The dashes of a line (8.4.3.6).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Dashes {
-    /// How long a line may be without a gap.
+    /// Length of the first dash, after the phase.
     pub(super) first: f64,
-    /// The part of a line that is painted.
+    /// Painted share of a line.
     pub(super) share: f64,
 }
 
 impl Dashes {
     pub(super) const NONE: Self = Self { first: f64::INFINITY, share: 1.0 };
 
-    /// Of dashes and gaps in turn, begun so far within.
+    /// Reads alternating dashes and gaps, starting at a phase.
     pub(super) fn new(lengths: &[f64], phase: f64) -> Self {
         let Some(first) = lengths.first() else { return Self::NONE };
         let all: f64 = lengths.iter().map(|length| length.max(0.0)).sum();
         let dashes: f64 = lengths.iter().step_by(2).map(|length| length.max(0.0)).sum();
-        // an odd number of them is gone through twice, with dashes and gaps exchanged
+        // an odd number of lengths is repeated with dashes and gaps exchanged
         let share = if lengths.len() % 2 == 1 { 0.5 } else { dashes / all };
-        // readers take dashes of no length for none at all
+        // readers treat dashes of no length as solid
         if all > 0.0 { Self { first: (first - phase).max(0.0), share } } else { Self::NONE }
     }
 }
@@ -40,29 +40,29 @@ impl Dashes {
 /// The graphics state.
 #[derive(Debug, Clone)]
 pub(super) struct Graphics {
-    /// From the content's coordinates to those of the page.
+    /// The current transformation matrix, to page coordinates.
     pub(super) matrix: Matrix,
-    /// The box around what is painted to.
+    /// Bounding box of the current clip.
     pub(super) clip: Rectangle,
-    /// What there is to it besides, by its place among the page's clips; and whether that is all.
+    /// Index of the current clip path among the page's clips, and whether that describes the clip exactly.
     pub(super) clip_shape: Option<u32>,
     pub(super) is_clip_exact: bool,
     pub(super) fill: Paint,
     pub(super) stroke: Paint,
-    /// How wide lines are that are stroked, in units of the content, whether they reach beyond their ends, and how long they
-    /// may be without a gap (8.4.3).
+    /// Line width in units of the content, projecting caps, and dashes (8.4.3).
     pub(super) line_width: f64,
     pub(super) has_caps: bool,
     pub(super) dashes: Dashes,
-    /// How what is painted mixes with what lies beneath (11.3.5), and that of the group that it stands in (11.6.6).
+    /// Blend mode (11.3.5), and that of the enclosing transparency group (11.6.6).
     pub(super) blend: Blend,
     pub(super) group_blend: Blend,
-    /// Where it is painted through a soft mask (11.5), and whether it is through one of which that cannot be told.
+    /// Area that the soft mask (11.5) lets through, and whether a mask of unknown effect is set.
     pub(super) mask: Option<Rc<Range<u32>>>,
     pub(super) is_masked: bool,
-    /// A soft mask that was set before any text was drawn, and is read when there is some.
+    /// A soft mask that was set before any text was painted; read only when text follows.
     pub(super) unread_mask: Option<Rc<(Object, Matrix, Rectangle)>>,
-    /// How opaque the groups are that it stands in, and the innermost of those that are blended as a whole; 0 if there is none.
+    /// Alpha of the enclosing groups, and the number of the innermost one that is blended as a whole; 0 if there is
+    /// none.
     pub(super) group_alpha: f32,
     pub(super) group: u32,
     pub(super) text: TextState,
@@ -83,7 +83,7 @@ pub(super) struct TextState {
 }
 
 impl Graphics {
-    /// As it is where the content of a page or an appearance begins (table 52).
+    /// The initial state of a page or an appearance (table 52).
     pub(super) fn new(matrix: Matrix, clip: Rectangle) -> Self {
         let paint = Paint::new();
         let text = TextState {
@@ -117,15 +117,15 @@ impl Graphics {
         }
     }
 
-    /// Paints only to what lies in a box as well.
+    /// Intersects the clip with a box.
     pub(super) fn clip_to(&mut self, area: Rectangle) {
-        // what cannot be told does not clip
+        // an undefined box does not clip
         if area.is_finite() {
             self.clip = self.clip.clipped(area);
         }
     }
 
-    /// Clips to these outlines as well; where there is no room for them, it is not known to what.
+    /// Intersects the clip with outlines; without room for them the clip is unknown.
     pub(super) fn clip_to_shape(&mut self, outline: Option<Range<u32>>, outlines: &mut Outlines) {
         match outline.and_then(|outline| outlines.push_clip(outline, self.clip_shape)) {
             Some(clip) => self.clip_shape = Some(clip),
@@ -133,18 +133,18 @@ impl Graphics {
         }
     }
 
-    /// What glyphs are painted with in the text rendering mode.
+    /// Returns the paint of glyphs in the text rendering mode.
     pub(super) fn text_paint(&self) -> &Paint {
         if matches!(self.text.mode, 1 | 5) { &self.stroke } else { &self.fill }
     }
 
-    /// Whether what is painted in this colour, and as opaque, hides what lies beneath.
+    /// Whether paint of this color and alpha hides the backdrop.
     pub(super) fn hides(&self, color: Color, alpha: f32) -> bool {
         let is_unmixed = self.blend.hides(color) && self.group_blend.hides(color);
         is_unmixed && !self.is_masked && self.is_clip_exact && alpha >= OPAQUE
     }
 
-    /// What is painted in this color, and as opaque, does to what lies beneath.
+    /// Returns how paint of this alpha is composited.
     pub(super) fn effect(&self, paint: Option<&Paint>, alpha: f32) -> Effect {
         let is_pattern = paint.is_some_and(|paint| paint.is_pattern);
         if self.is_masked || !self.is_clip_exact || is_pattern {
@@ -153,7 +153,7 @@ impl Graphics {
         Effect::Mixed { blend: self.blend.within(self.group_blend), alpha, group: self.group }
     }
 
-    /// Begins a transparency group, the one with this number: what has been set goes for the group as a whole.
+    /// Begins a transparency group: blend mode and alpha apply to the group as a whole.
     pub(super) fn begin_group(&mut self, number: u32) {
         if self.blend != Blend::Normal {
             self.group_blend = self.blend.within(self.group_blend);

@@ -1,4 +1,4 @@
-//! Images (8.9), as far as it matters what they hide: whether all of their box is painted, and if not, which parts of it.
+//! Images (8.9) as covers: whether the whole box is painted, and otherwise which parts.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -10,80 +10,80 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Bytes of a mask that are looked at; of a larger one it is not known what it leaves out.
-const MASK: usize = 1 << 20;
-/// Lines of a mask that are looked at, each for those around it; and boxes that it may be made of.
-const LINES: usize = 1_024;
-const BOXES: usize = 2_048;
-/// The part of the whole from which on a mask lets nothing beneath shine through.
-const OPAQUE: f64 = 0.9;
-/// The part up to which one lets all beneath be seen.
-const FAINT: f64 = 0.6;
+/// Maximum bytes of a mask that is evaluated; the effect of a larger one is unknown.
+const MAX_MASK_BYTES: usize = 1 << 20;
+/// Maximum rows of a mask that are evaluated, and maximum boxes it is converted to.
+const MAX_MASK_ROWS: usize = 1_024;
+const MAX_MASK_BOXES: usize = 2_048;
+/// Opacity from which a mask hides the backdrop.
+const HIDING_MIN_OPACITY: f64 = 0.9;
+/// Opacity up to which the backdrop stays readable.
+const FAINT_MAX_OPACITY: f64 = 0.6;
 
-/// Colour spaces that are named (8.6.3), also as in inline images.
-const SPACES: [&[u8]; 10] =
+/// Color spaces without parameters (8.6.3), including abbreviations of inline images.
+const SIMPLE_SPACES: [&[u8]; 10] =
     [b"DeviceGray", b"DeviceRGB", b"DeviceCMYK", b"CalGray", b"CalRGB", b"CalCMYK", b"G", b"RGB", b"CMYK", b"I"];
 
 /// An image.
 #[derive(Debug)]
 pub(super) struct Image {
-    /// Whether colour is painted through it, instead of colours of its own (8.9.6.2).
+    /// Whether it is a stencil mask (8.9.6.2).
     pub(super) is_stencil: bool,
     pub(super) mask: Mask,
-    /// Where it is (nearly) white, if it is gray.
+    /// Where a gray image is (nearly) white.
     pub(super) light: Mask,
-    /// Its samples, if they are not compressed as those of a photograph are.
+    /// Its samples, unless compressed as photographs are.
     plain: Option<PlainSamples>,
-    /// The optional content that it belongs to; null if none.
+    /// Its optional content; null if none.
     pub(super) layer: Object,
 }
 
-/// Samples of 8 bits, or of 1 that are black and white.
+/// Samples of 8 bits, or of 1 bit in black and white.
 #[derive(Debug)]
 struct PlainSamples {
     reference: Object,
-    /// What its color space is or refers to, which few images are asked for.
+    /// Its color space, resolved for few images only.
     space: Object,
-    /// How many there are across and down.
+    /// Width and height.
     size: [usize; 2],
     is_bitmap: bool,
     color: OnceCell<Color>,
 }
 
-/// What of an image is painted.
+/// The painted part of an image.
 #[derive(Debug)]
 pub(super) enum Mask {
     /// All of it.
     None,
-    /// That cannot be told.
+    /// Unknown.
     Unknown,
     Samples(Box<Samples>),
 }
 
-/// A mask with a sample for each of its points.
+/// A mask of samples.
 #[derive(Debug)]
 pub(super) struct Samples {
     width: usize,
     height: usize,
-    /// Bits of a sample: 1, 2, 4, 8 or 16.
+    /// Bits per sample: 1, 2, 4, 8 or 16.
     bits: usize,
-    /// How opaque is what is 0, and what is the most, from 0 to 1.
+    /// Opacity of the minimum and the maximum sample, from 0 to 1.
     opaque: [f64; 2],
     data: ImageData,
     boxes: OnceCell<Option<Rc<Vec<Rectangle>>>>,
-    /// Whether all of it is so faint that what lies beneath can be seen.
+    /// Whether the whole image is so faint that the backdrop stays readable.
     faint: Cell<bool>,
 }
 
 #[derive(Debug)]
 enum ImageData {
-    /// What refers to the stream that has them.
+    /// Reference to their stream.
     Stream(Object),
     Here(Vec<u8>),
 }
 
 impl Image {
-    /// The image with this dictionary, which this refers to.
+    /// Reads an image from its dictionary and reference.
     pub(super) fn read(view: &mut View, dictionary: &Dictionary, reference: &Object) -> Result<Self, Fault> {
         let layer = dictionary.get(b"OC").clone();
         let is_stencil = dictionary.get(b"ImageMask").as_bool() == Some(true);
@@ -108,10 +108,11 @@ impl Image {
         Ok(Self { is_stencil, mask, light, plain, layer })
     }
 
-    /// One that stands in the content (8.9.7), whose samples are these if they are not encoded.
+    /// Returns an inline image (8.9.7), with its samples if not encoded.
     pub(super) fn inline(is_stencil: bool, size: [usize; 2], is_inverted: bool, data: Option<&[u8]>) -> Self {
         let [width, height] = size;
-        let data = data.map(|data| ImageData::Here(data.get(..MASK.min(data.len())).unwrap_or_default().to_vec()));
+        let data =
+            data.map(|data| ImageData::Here(data.get(..MAX_MASK_BYTES.min(data.len())).unwrap_or_default().to_vec()));
         let mask = match data {
             _ if width == 0 || height == 0 => Mask::Unknown,
             _ if !is_stencil => Mask::None,
@@ -134,12 +135,12 @@ impl PlainSamples {
             return Ok(None);
         }
         let size = [width, height];
-        let is_small = width.saturating_mul(height) <= MASK;
+        let is_small = width.saturating_mul(height) <= MAX_MASK_BYTES;
         let (reference, is_bitmap) = (reference.clone(), bits == 1);
         Ok(is_small.then(|| Self { reference, space, size, is_bitmap, color: OnceCell::new() }))
     }
 
-    /// The color that all of them have; none if there are several.
+    /// Returns the color of all samples; none if there are several.
     fn color(&self, view: &mut View) -> Result<Color, Fault> {
         if let Some(color) = self.color.get() {
             return Ok(*color);
@@ -156,7 +157,7 @@ impl PlainSamples {
         let [width, height] = self.size;
         let bits = if self.is_bitmap { 1 } else { 8 };
         let size = width.saturating_mul(components).saturating_mul(bits).div_ceil(8).saturating_mul(height);
-        if size == 0 || size > MASK {
+        if size == 0 || size > MAX_MASK_BYTES {
             return Ok(None);
         }
         let stream = view.stream(&self.reference, size)?;
@@ -175,12 +176,12 @@ impl PlainSamples {
 }
 
 impl Image {
-    /// Its color, if it has only one.
+    /// Returns its color, if uniform.
     pub(super) fn color(&self, view: &mut View) -> Result<Color, Fault> {
         self.plain.as_ref().map_or(Ok(None), |plain| plain.color(view))
     }
 
-    /// Whether all of it is so faint that what lies beneath can be seen.
+    /// Whether the whole image is so faint that the backdrop stays readable.
     pub(super) fn is_faint(&self, view: &mut View) -> Result<bool, Fault> {
         let Mask::Samples(samples) = &self.mask else { return Ok(false) };
         self.mask.painted(view)?;
@@ -188,24 +189,23 @@ impl Image {
     }
 }
 
-/// Whether an image says of its samples what it takes to draw them (table 89): how many there are, of how many bits, in which
-/// colours.
+/// Whether the image dictionary has what is needed to paint it (table 89): size, bits and color space.
 fn has_samples(view: &mut View, dictionary: &Dictionary, space: &Object) -> Result<bool, Fault> {
     let size = [view.number(dictionary.get(b"Width"))?, view.number(dictionary.get(b"Height"))?];
     let bits = view.integer(dictionary.get(b"BitsPerComponent"))?;
-    let is_space = space.as_name().is_none_or(|name| SPACES.contains(&name));
+    let is_space = space.as_name().is_none_or(|name| SIMPLE_SPACES.contains(&name));
     Ok(size.iter().all(|side| side.is_some_and(|side| side >= 1.0))
         && bits.is_none_or(|bits| matches!(bits, 1 | 2 | 4 | 8 | 16))
         && is_space)
 }
 
 impl Mask {
-    /// The mask that is referred to; none of what is no stream.
+    /// Reads a referenced mask; none if it is not a stream.
     fn of(view: &mut View, reference: &Object, is_hard: bool) -> Result<Self, Fault> {
         let Some(body) = view.body(reference)? else { return Ok(Self::Unknown) };
         match body.dictionary() {
             Some(dictionary) => Self::read(view, dictionary, reference, is_hard),
-            // a list of colours that are left out
+            // color key masking
             None => Ok(Self::Unknown),
         }
     }
@@ -221,14 +221,14 @@ impl Mask {
             [least, most] => [least.as_number().unwrap_or(0.0), most.as_number().unwrap_or(1.0)],
             _ => [0.0, 1.0],
         };
-        // a hard mask leaves out what is 1 (8.9.6.2)
+        // an explicit mask hides samples of 1 (8.9.6.2)
         let opaque = if is_hard { decoded.map(|part| 1.0 - part) } else { decoded };
         Ok(Self::samples(width, height, bits, opaque, ImageData::Stream(reference.clone())))
     }
 
     fn samples(width: usize, height: usize, bits: usize, opaque: [f64; 2], data: ImageData) -> Self {
         let size = width.saturating_mul(bits).div_ceil(8).saturating_mul(height);
-        if size == 0 || size > MASK || !matches!(bits, 1 | 2 | 4 | 8 | 16) {
+        if size == 0 || size > MAX_MASK_BYTES || !matches!(bits, 1 | 2 | 4 | 8 | 16) {
             return Self::Unknown;
         }
         Self::Samples(Box::new(Samples {
@@ -242,7 +242,7 @@ impl Mask {
         }))
     }
 
-    /// The parts that are painted of a box of size 1; none if that cannot be told.
+    /// Returns the painted parts of the unit square; none if unknown.
     pub(super) fn painted(&self, view: &mut View) -> Result<Option<Rc<Vec<Rectangle>>>, Fault> {
         let Self::Samples(samples) = self else { return Ok(None) };
         if let Some(known) = samples.boxes.get() {
@@ -260,16 +260,16 @@ impl Mask {
 }
 
 impl Samples {
-    /// Bytes of a line.
+    /// Bytes per row.
     fn line(&self) -> usize {
         (self.width * self.bits).div_ceil(8)
     }
 
     fn painted(&self, data: &[u8]) -> Option<Vec<Rectangle>> {
-        let lines = self.height.min(LINES);
+        let lines = self.height.min(MAX_MASK_ROWS);
         let mut most = 0.0_f64;
         let mut boxes: Vec<Rectangle> = Vec::new();
-        // the boxes of the line before, which go on where those of the next one are the same
+        // boxes of the previous row, extended where the next row has the same
         let mut open = 0;
         for line in 0..lines {
             let first = boxes.len();
@@ -281,7 +281,7 @@ impl Samples {
             for at in 0..=self.width {
                 let opaque = if at < self.width { self.opaque_at(row, at) } else { 0.0 };
                 most = most.max(opaque);
-                let is_painted = at < self.width && opaque >= OPAQUE;
+                let is_painted = at < self.width && opaque >= HIDING_MIN_OPACITY;
                 match (start, is_painted) {
                     (None, true) => start = Some(at),
                     (Some(from), false) => {
@@ -301,17 +301,17 @@ impl Samples {
             } else {
                 open = first;
             }
-            if boxes.len() > BOXES {
+            if boxes.len() > MAX_MASK_BOXES {
                 return None;
             }
         }
-        self.faint.set(most <= FAINT);
+        self.faint.set(most <= FAINT_MAX_OPACITY);
         Some(boxes)
     }
 
-    /// How opaque a sample is, from 0 to 1.
+    /// Returns the opacity of a sample, from 0 to 1.
     fn opaque_at(&self, row: &[u8], at: usize) -> f64 {
-        // of two bytes the first one says enough
+        // the high byte is precise enough
         let (bit, bits) = (at * self.bits, self.bits.min(8));
         let most = (1_u32 << bits) - 1;
         let byte = u32::from(row.get(bit / 8).copied().unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Optional content (8.11): which groups are off at first.
+//! Optional content (8.11): which groups are off initially.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Groups that one membership may have.
-const MEMBERS: usize = 100;
+/// Maximum groups of a membership dictionary.
+const MAX_MEMBERS: usize = 100;
 
-/// The groups that are off, by the numbers of their objects, in the default configuration (8.11.4.3).
+/// Object numbers of groups that are off in the default configuration (8.11.4.3).
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct OptionalContent {
     off: BTreeSet<u32>,
@@ -21,7 +21,7 @@ impl OptionalContent {
         let catalog = view.catalog()?;
         let properties = view.dictionary(catalog.get(b"OCProperties"))?;
         let configuration = view.dictionary(properties.get(b"D"))?;
-        // of groups that are not listed viewers know nothing
+        // viewers ignore groups that are not listed
         let known: BTreeSet<u32> = numbers(&*view.resolve(properties.get(b"OCGs"))?).collect();
         view.work(known.len())?;
         let mut off = BTreeSet::new();
@@ -36,7 +36,7 @@ impl OptionalContent {
         Ok(Self { off })
     }
 
-    /// Whether what belongs to this group or membership (8.11.2) is not shown.
+    /// Whether content of this group or membership (8.11.2) is hidden.
     pub(super) fn is_off(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
         if self.off.is_empty() || content.is_null() {
             return Ok(false);
@@ -53,12 +53,12 @@ impl OptionalContent {
         self.is_membership_off(view, &membership)
     }
 
-    /// By its policy (table 99); an expression of visibility, which hardly anybody writes, is not looked at.
+    /// Evaluates the membership policy (table 99); visibility expressions are rare and ignored.
     fn is_membership_off(&self, view: &mut View, membership: &Dictionary) -> Result<bool, Fault> {
         let groups = membership.get(b"OCGs");
         let array = view.resolve(groups)?;
         let members = if let Object::Array(members) = &*array { members } else { std::slice::from_ref(groups) };
-        let members = members.iter().take(MEMBERS).filter_map(|member| Some(member.as_reference()?.number));
+        let members = members.iter().take(MAX_MEMBERS).filter_map(|member| Some(member.as_reference()?.number));
         let (off, on): (Vec<u32>, Vec<u32>) = members.partition(|member| self.off.contains(member));
         if off.is_empty() && on.is_empty() {
             return Ok(false);

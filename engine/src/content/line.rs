@@ -1,66 +1,66 @@
-//! Words and lines: runs on one baseline, joined or parted by the gaps between them.
+//! Words and lines: runs on a common baseline, joined or separated by the gaps between them.
 
 use std::ops::Range;
 
 use super::direction::{self, Direction};
 use super::geometry::Rectangle;
-use super::page_model::{Baseline, LineLevel, PageText, Run};
+use super::page_model::{Baseline, BaselineKey, PageText, Run};
 
-/// A gap in sizes of the font from which on two runs are two words.
-const WORD_GAP: f64 = 0.15;
-/// How far a run may reach back into the one before it and still be of the same word, in sizes of the font.
-const BACK: f64 = 0.5;
-/// How far it may be raised or lowered.
-const RAISED: f64 = 0.5;
-/// The same for what was not drawn right after it, either way.
-const NEAR: f64 = 0.1;
-/// How far words of one line may be off it, in sizes of the font.
-const OFF_LINE: f64 = 0.25;
-/// How far one text may be apart from itself that is drawn twice, for boldness or a shadow, in sizes of the font.
-const TWICE: f64 = 0.15;
+/// Gap from which two runs are two words, in font sizes.
+const WORD_MIN_GAP_EM: f64 = 0.15;
+/// Maximum overlap of consecutive runs of a word, in font sizes.
+const WORD_MAX_OVERLAP_EM: f64 = 0.5;
+/// Maximum text rise within a word, in font sizes.
+const WORD_MAX_RISE_EM: f64 = 0.5;
+/// Maximum gap or overlap of runs of a word that were not shown consecutively, in font sizes.
+const OUT_OF_ORDER_MAX_GAP_EM: f64 = 0.1;
+/// Maximum distance of words of a line from its baseline, in font sizes.
+const BASELINE_TOLERANCE_EM: f64 = 0.25;
+/// Maximum shift of a word drawn twice for boldness or a shadow, in font sizes.
+const DOUBLED_WORD_MAX_SHIFT_EM: f64 = 0.15;
 
-/// The same for letters that are drawn twice one by one, and how many runs before one it may be drawn first.
-const DOUBLE: f64 = 0.1;
-const LATELY: usize = 4;
+/// The same for letters drawn twice one by one, and how many runs back the first may be.
+const DOUBLED_LETTER_MAX_SHIFT_EM: f64 = 0.1;
+const DOUBLED_LETTER_MAX_RUNS: usize = 4;
 
-/// How wide a glyph is at most that goes nowhere, in sizes of the font.
-const THIN: f64 = 0.05;
+/// Maximum width of a zero-width glyph, in font sizes.
+const ZERO_WIDTH_MAX_EM: f64 = 0.05;
 
-/// Words that stand on one line.
+/// A line of words.
 #[derive(Debug, Clone)]
 pub struct Line {
     /// The words, in the order of reading.
     pub words: Vec<Word>,
-    /// The box around them, in points.
+    /// Bounding box, in points.
     pub bounds: Rectangle,
 }
 
-/// Characters that belong together.
+/// A word.
 #[derive(Debug, Clone)]
 pub struct Word {
-    /// The characters, in the order of reading; U+FFFD for each code that stands for none that is sure.
+    /// Its characters in reading order; U+FFFD for each undecoded code.
     pub text: String,
-    /// How many of those there are.
+    /// Number of undecoded codes.
     pub undecoded: u32,
-    /// The box around it, in points.
+    /// Bounding box, in points.
     pub bounds: Rectangle,
-    /// The runs that it is made of, by their places in [`PageText::runs`].
+    /// Indices of its runs in [`PageText::runs`].
     pub runs: Vec<usize>,
 }
 
-/// A word that is being made: its runs, from left to right.
-struct Draft {
+/// A word under construction: its runs, from left to right.
+struct WordDraft {
     runs: Vec<usize>,
     line: Baseline,
-    level: LineLevel,
-    /// From where to where it goes along its direction.
+    level: BaselineKey,
+    /// Start and end along its direction.
     start: f64,
     end: f64,
     annotation: Option<u32>,
 }
 
 impl Line {
-    /// The words with a blank between each two.
+    /// Returns the words separated by blanks.
     pub fn text(&self) -> String {
         let words: Vec<&str> = self.words.iter().map(|word| word.text.as_str()).collect();
         words.join(" ")
@@ -68,38 +68,39 @@ impl Line {
 }
 
 impl PageText {
-    /// The lines of the page from top to bottom, each with its words in the order of reading. Of a text that is drawn twice
-    /// in one place there is one. Runs that are not seen are among them.
+    /// Returns the lines of the page from top to bottom, words in reading order. Text drawn twice in one place appears
+    /// once. Invisible runs are included.
     pub fn lines(&self) -> Vec<Line> {
         self.lines_of(&self.runs)
     }
 
-    /// The same, made of these runs of it or pieces of them, in painting order; words tell of their places among these.
+    /// Returns the lines of these runs or pieces of runs, given in painting order; words refer to their indices in
+    /// `runs`.
     pub fn lines_of(&self, runs: &[Run]) -> Vec<Line> {
-        Setter { page: self, runs }.lines()
+        LineBuilder { page: self, runs }.lines()
     }
 }
 
-/// Makes lines of runs.
-struct Setter<'p> {
+/// Builds lines from runs.
+struct LineBuilder<'p> {
     page: &'p PageText,
     runs: &'p [Run],
 }
 
-/// A glyph of a word with the marks upon it.
+/// A base glyph with its combining marks.
 struct Cluster {
-    /// Where its middle lies along the line.
+    /// Position of its center along the line.
     at: f64,
     width: f64,
     text: String,
     is_mark: bool,
 }
 
-impl Setter<'_> {
+impl LineBuilder<'_> {
     fn lines(&self) -> Vec<Line> {
         let mut drafts = self.drafts();
         drafts.sort_by(|one, other| one.level.order(other.level).then(one.start.total_cmp(&other.start)));
-        let mut lines: Vec<Vec<Draft>> = Vec::new();
+        let mut lines: Vec<Vec<WordDraft>> = Vec::new();
         for draft in drafts {
             match lines.last_mut() {
                 Some(line) if line.first().is_some_and(|first| first.is_on_line_with(&draft)) => line.push(draft),
@@ -114,10 +115,10 @@ impl Setter<'_> {
         lines
     }
 
-    /// Words of runs that were drawn one after the other, each going on where the one before it ended.
-    fn drafts(&self) -> Vec<Draft> {
-        let mut drafts: Vec<Draft> = Vec::new();
-        let mut marks: Vec<Draft> = Vec::new();
+    /// Joins consecutive runs into words.
+    fn drafts(&self) -> Vec<WordDraft> {
+        let mut drafts: Vec<WordDraft> = Vec::new();
+        let mut marks: Vec<WordDraft> = Vec::new();
         let mut before: Option<&Run> = None;
         let mut has_blank = false;
         for (place, run) in self.runs.iter().enumerate() {
@@ -126,34 +127,39 @@ impl Setter<'_> {
             }
             has_blank |= run.after_blank || before.is_some_and(|before| before.before_blank);
             before = Some(run);
-            let draft = Draft::new(place, run);
+            let draft = WordDraft::new(place, run);
             if self.page.text(run).chars().all(direction::is_mark) {
                 marks.push(draft);
                 continue;
             }
             match drafts.last_mut() {
-                Some(last) if !has_blank && last.goes_on_with(&draft, RAISED, -BACK..WORD_GAP) => last.append(draft),
+                Some(last)
+                    if !has_blank
+                        && last.goes_on_with(&draft, WORD_MAX_RISE_EM, -WORD_MAX_OVERLAP_EM..WORD_MIN_GAP_EM) =>
+                {
+                    last.append(draft);
+                }
                 _ => drafts.push(draft),
             }
             has_blank = false;
-            marks.drain(..).for_each(|mark| put_upon(&mut drafts, mark));
+            marks.drain(..).for_each(|mark| attach_mark(&mut drafts, mark));
         }
-        marks.into_iter().for_each(|mark| put_upon(&mut drafts, mark));
+        marks.into_iter().for_each(|mark| attach_mark(&mut drafts, mark));
         drafts
     }
 
-    /// The line that words make which stand on it.
-    fn line(&self, mut drafts: Vec<Draft>) -> Option<Line> {
+    /// Returns the line of words on a common baseline.
+    fn line(&self, mut drafts: Vec<WordDraft>) -> Option<Line> {
         drafts.sort_by(|one, other| one.start.total_cmp(&other.start));
-        let mut whole: Vec<Draft> = Vec::new();
+        let mut joined: Vec<WordDraft> = Vec::new();
         for draft in drafts {
-            match whole.last_mut() {
+            match joined.last_mut() {
                 Some(last) if self.is_twice(last, &draft) => {}
                 Some(last) if self.is_one_word(last, &draft) => last.append(draft),
-                _ => whole.push(draft),
+                _ => joined.push(draft),
             }
         }
-        let visual: Vec<Word> = whole.iter().flat_map(|draft| self.words(draft)).collect();
+        let visual: Vec<Word> = joined.iter().flat_map(|draft| self.words(draft)).collect();
         let directions: Vec<Direction> = visual.iter().map(|word| direction::of_word(&word.text)).collect();
         let mut visual: Vec<Option<Word>> = visual.into_iter().map(Some).collect();
         let order = direction::order(&directions);
@@ -165,42 +171,42 @@ impl Setter<'_> {
         Some(Line { words, bounds })
     }
 
-    /// Whether the second one is the first one again, or a part of it, hardly moved.
-    fn is_twice(&self, one: &Draft, other: &Draft) -> bool {
-        let near = TWICE * one.line.em;
+    /// Whether the second word repeats the first, or a part of it, hardly shifted.
+    fn is_twice(&self, one: &WordDraft, other: &WordDraft) -> bool {
+        let near = DOUBLED_WORD_MAX_SHIFT_EM * one.line.em;
         let is_within = one.start - near <= other.start && other.end <= one.end + near;
         is_within && self.characters(one).contains(&self.characters(other))
     }
 
-    /// Whether a run was drawn shortly before in the same place, letter by letter.
+    /// Whether a run repeats a recent one in the same place.
     fn is_double(&self, place: usize, run: &Run) -> bool {
-        let before = self.runs.get(place.saturating_sub(LATELY)..place).unwrap_or_default();
+        let before = self.runs.get(place.saturating_sub(DOUBLED_LETTER_MAX_RUNS)..place).unwrap_or_default();
         let is_same = |other: &Run| {
             let (along, off) = other.line.measure(run.line.start);
-            let near = DOUBLE * other.line.em;
+            let near = DOUBLED_LETTER_MAX_SHIFT_EM * other.line.em;
             along.abs() <= near && off.abs() <= near && self.page.text(other) == self.page.text(run)
         };
         run.undecoded == 0 && before.iter().any(is_same)
     }
 
-    /// Whether two words are one that was not drawn in order.
-    fn is_one_word(&self, one: &Draft, other: &Draft) -> bool {
+    /// Whether two drafts are one word that was not shown in order.
+    fn is_one_word(&self, one: &WordDraft, other: &WordDraft) -> bool {
         let run = |place: Option<&usize>| place.and_then(|place| self.runs.get(*place));
         let (Some(last), Some(next)) = (run(one.runs.last()), run(other.runs.first())) else { return false };
         let is_right_to_left = direction::of_word(self.page.text(next)) == Direction::RightToLeft;
-        // blanks are told by the order of drawing, which is the other way round there
+        // blanks follow the order of showing, which is reversed there
         let has_blank = (last.before_blank || next.after_blank) && !is_right_to_left;
-        !has_blank && one.goes_on_with(other, OFF_LINE, -NEAR..NEAR)
+        !has_blank && one.goes_on_with(other, BASELINE_TOLERANCE_EM, -OUT_OF_ORDER_MAX_GAP_EM..OUT_OF_ORDER_MAX_GAP_EM)
     }
 
-    /// The characters of a draft, from left to right.
-    fn characters(&self, draft: &Draft) -> String {
+    /// Returns the characters of a draft from left to right.
+    fn characters(&self, draft: &WordDraft) -> String {
         let runs = draft.runs.iter().filter_map(|place| self.runs.get(*place));
         runs.map(|run| self.page.text(run)).collect()
     }
 
-    /// The characters of a draft from right to left, in the order of reading.
-    fn logical(&self, draft: &Draft) -> String {
+    /// Returns the characters of a right-to-left draft in logical order.
+    fn logical(&self, draft: &WordDraft) -> String {
         let mut clusters: Vec<Cluster> = Vec::new();
         let mut places = draft.runs.clone();
         places.sort_unstable();
@@ -215,7 +221,7 @@ impl Setter<'_> {
             };
             let glyphs = self.page.glyphs(run);
             if self.page.glyph_text(run, 0).is_none() {
-                // a text that stands for its glyphs is in order already
+                // `/ActualText` is in logical order already
                 let start = glyphs.iter().map(|glyph| glyph.start).fold(f32::MAX, f32::min);
                 let end = glyphs.iter().map(|glyph| glyph.end).fold(f32::MIN, f32::max);
                 clusters.push(cluster(start, end, self.page.text(run)));
@@ -230,20 +236,20 @@ impl Setter<'_> {
         }
         let mut letters = with_marks(clusters);
         letters.sort_by(|one, other| one.at.total_cmp(&other.at));
-        // what goes nowhere and says the same as what it stands upon is a part of that
+        // a zero-width glyph with the text of its neighbor is part of that
         letters.dedup_by(|next, last| {
-            let is_thin = next.width.min(last.width) <= THIN * draft.line.em;
+            let is_thin = next.width.min(last.width) <= ZERO_WIDTH_MAX_EM * draft.line.em;
             is_thin && next.text == last.text && (next.at - last.at).abs() <= next.width.max(last.width)
         });
         direction::logical(&letters.into_iter().map(|letter| letter.text).collect::<Vec<_>>())
     }
 
-    /// A word; or words, where a text that stands for what is drawn has blanks.
-    fn words(&self, draft: &Draft) -> Vec<Word> {
+    /// Returns the word, or several where `/ActualText` has blanks.
+    fn words(&self, draft: &WordDraft) -> Vec<Word> {
         let runs = || draft.runs.iter().filter_map(|place| self.runs.get(*place));
         let mut text = self.characters(draft);
-        let is_whole = draft.runs.len() == 1 && runs().all(|run| run.is_actual);
-        if !is_whole && direction::of_word(&text) == Direction::RightToLeft {
+        let is_complete = draft.runs.len() == 1 && runs().all(|run| run.is_actual);
+        if !is_complete && direction::of_word(&text) == Direction::RightToLeft {
             text = self.logical(draft);
         }
         let Some(bounds) = runs().map(|run| run.bounds).reduce(Rectangle::with) else { return Vec::new() };
@@ -256,10 +262,10 @@ impl Setter<'_> {
     }
 }
 
-/// Adds marks to the last word but one or the last one, whichever they stand upon; to the last one if that is not clear.
-fn put_upon(drafts: &mut Vec<Draft>, mark: Draft) {
+/// Attaches a combining mark to the nearer of the last two words; to the last one if that is ambiguous.
+fn attach_mark(drafts: &mut Vec<WordDraft>, mark: WordDraft) {
     let middle = (mark.start + mark.end) / 2.0;
-    let away = |draft: &Draft| (draft.start - middle).max(middle - draft.end).max(0.0);
+    let away = |draft: &WordDraft| (draft.start - middle).max(middle - draft.end).max(0.0);
     match drafts.as_mut_slice() {
         [.., one, other] if one.level.is_along(mark.level) && away(one) < away(other) => one.runs.extend(mark.runs),
         [.., last] if last.level.is_along(mark.level) && away(last) <= mark.line.em => last.runs.extend(mark.runs),
@@ -267,8 +273,8 @@ fn put_upon(drafts: &mut Vec<Draft>, mark: Draft) {
     }
 }
 
-/// The letters among what was drawn, each with its marks: those that were drawn right before it where letters follow each
-/// other from left to right, as they stand on the page; right after it where they are drawn in the order of reading.
+/// Returns base glyphs with their marks. Marks precede their base where glyphs were shown from left to right, and
+/// follow it where they were shown in logical order.
 fn with_marks(clusters: Vec<Cluster>) -> Vec<Cluster> {
     let letters: Vec<f64> = clusters.iter().filter(|cluster| !cluster.is_mark).map(|letter| letter.at).collect();
     let forwards = letters.windows(2).filter(|pair| pair.first() < pair.last()).count();
@@ -291,7 +297,7 @@ fn with_marks(clusters: Vec<Cluster>) -> Vec<Cluster> {
     found
 }
 
-impl Draft {
+impl WordDraft {
     fn new(place: usize, run: &Run) -> Self {
         let line = run.line;
         let (across, up) = line.direction;
@@ -300,7 +306,7 @@ impl Draft {
         Self { runs: vec![place], line, level: run.level(), start, end, annotation: run.annotation }
     }
 
-    /// Adds another one. What is larger says on which line it all stands.
+    /// Appends another draft; the larger one determines the baseline.
     fn append(&mut self, other: Self) {
         self.runs.extend(other.runs);
         self.end = self.end.max(other.end);
@@ -310,10 +316,10 @@ impl Draft {
     }
 
     fn is_on_line_with(&self, other: &Self) -> bool {
-        self.level.is_near(other.level, OFF_LINE * self.line.em.min(other.line.em))
+        self.level.is_near(other.level, BASELINE_TOLERANCE_EM * self.line.em.min(other.line.em))
     }
 
-    /// Whether another one stands right behind it: no farther off the line, and as far away along it; in sizes of the font.
+    /// Whether another draft follows within these tolerances, in font sizes.
     fn goes_on_with(&self, other: &Self, off: f64, gaps: Range<f64>) -> bool {
         let em = self.line.em.max(other.line.em);
         let gap = other.start - self.end;

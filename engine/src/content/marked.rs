@@ -1,12 +1,12 @@
-//! Marked content (14.6) that matters here: text that stands for what is drawn (14.9.4), and optional content (8.11.3).
+//! Marked content (14.6): replacement text (14.9.4) and optional content (8.11.3).
 
 use super::page_model::PageText;
 
-/// The sequences of marked content that are open.
+/// The open marked-content sequences.
 #[derive(Debug, Default)]
 pub(super) struct Marked {
     open: Vec<Sequence>,
-    /// How many of the open ones are off, and for how many a text stands.
+    /// Number of open sequences that are off, and of those with replacement text.
     off: usize,
     actual: usize,
 }
@@ -14,7 +14,7 @@ pub(super) struct Marked {
 #[derive(Debug)]
 struct Sequence {
     is_off: bool,
-    /// The text that stands for it, and the run that it begins with.
+    /// Its replacement text, and the index of its first run.
     actual: Option<(String, usize)>,
 }
 
@@ -32,13 +32,13 @@ impl Marked {
         self.off -= usize::from(sequence.is_off);
         let Some((text, first)) = sequence.actual else { return };
         self.actual -= 1;
-        // of sequences in each other the outermost one stands for all
+        // with nested sequences, the outermost replacement text applies
         if self.actual == 0 {
             page.replace(first, &text);
         }
     }
 
-    /// Whether content is not shown here.
+    /// Whether the current content is off.
     pub(super) fn is_off(&self) -> bool {
         self.off > 0
     }

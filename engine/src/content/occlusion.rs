@@ -1,55 +1,54 @@
-//! What of a page something else lies upon: an annotation that came to it, or what a later state paints.
+//! Page content that an added annotation or a later revision paints over.
 //!
-//! [`overlaid`] takes two drawings in the same coordinates, that of the page as it was (`page`) and one in which some painters
-//! are of interest (`over`: a whole page, of which `is_over` picks the page itself or annotations by their numbers, or a single
-//! appearance). It tells what `page` itself paints beneath: words, paths and pictures, with their boxes and whether they are
-//! hidden or only touched. Left out is what people write upon: one even ground that goes farther than what lies on it, straight
-//! rules of up to 2 points, leaders. Paint counts wherever it falls, be it opaque or not; what is off does not.
+//! [`overlaid`] takes two drawings in the same coordinates, the page as it was (`page`) and one of which some painters
+//! matter (`over`: a page, of which `is_over` selects page content or annotations by object number, or a single
+//! appearance). It returns the words, paths and pictures of `page` that are touched, with their boxes and whether they
+//! are hidden. Excluded is what people write on: an even background that extends beyond what is on it, straight rules
+//! of up to 2 points, leaders. Transparent paint counts; optional content that is off does not.
 
 use super::area::{Area, AreaKind};
-use super::coverage::{Row, Stretch, common, stretches, unite};
+use super::coverage::{Interval, Row, common, intervals, unite};
 use super::geometry::Rectangle;
 use super::page_model::{Baseline, PageText, Run};
 
-/// The part of a glyph or an area that something must lie upon, and from which on it is hidden.
-const TOUCHED: f32 = 0.02;
-const HIDDEN: f32 = 0.5;
-/// How thick rules are at most, in points.
-const RULE: f64 = 2.0;
-/// Rows through what two areas have in common, at most, and how far they are apart in points if it is low.
-const ROWS: usize = 32;
-const APART: f64 = 0.5;
+/// Minimum overlap for contact and for occlusion.
+const TOUCHED_MIN_PART: f32 = 0.02;
+const HIDDEN_MIN_PART: f32 = 0.5;
+/// Maximum width of a rule, in points.
+const RULE_MAX_WIDTH_PT: f64 = 2.0;
+/// Maximum scan lines through the intersection of two areas, and their distance in points.
+const MAX_SCAN_ROWS: usize = 32;
+const SCAN_ROW_DISTANCE_PT: f64 = 0.5;
 
-/// Something that a page paints, and something else lies upon.
+/// Page content that is painted over.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Overlaid {
     pub(crate) what: Painted,
-    /// The box around all of it, in points of the page.
+    /// Its bounding box, in points of the page.
     pub(crate) bounds: Rectangle,
-    /// Whether half of it or more cannot be seen any more.
+    /// Whether at least half of it is hidden.
     pub(crate) is_hidden: bool,
 }
 
-/// What a page paints.
+/// A kind of page content.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Painted {
-    /// Text, as far as it is touched.
+    /// Text, the touched glyphs only.
     Words(String),
-    /// What is filled or stroked.
+    /// A filled or stroked path.
     Path,
     /// An image or a shading.
     Picture,
 }
 
 impl Painted {
-    /// What an area is.
+    /// Returns the kind of an area.
     pub(super) fn of(area: &Area) -> Self {
         if area.kind.is_picture() { Self::Picture } else { Self::Path }
     }
 }
 
-/// What the page itself paints that any of `over` lies upon, of the painters that are asked for; none if telling so takes
-/// more than `checks`.
+/// Returns the page content that the selected painters of `over` touch; none if that takes more than `checks`.
 pub(crate) fn overlaid(
     page: &PageText,
     over: &PageText,
@@ -70,7 +69,7 @@ pub(crate) fn overlaid(
     Some(found)
 }
 
-/// What a run shows beneath areas and other runs; none if nothing.
+/// Returns the touched glyphs of a run; the inner option is none if there are none.
 #[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
 fn touched_words(
     (page, run): (&PageText, &Run),
@@ -93,8 +92,8 @@ fn touched_words(
             let glyphs = 0..over.glyphs(other).len();
             glyphs.filter_map(|glyph| over.glyph_box(other, glyph)).any(|glyph| glyph.meets(bounds))
         });
-        hidden += usize::from(part(true) >= f64::from(HIDDEN));
-        if is_written || part(false) >= f64::from(TOUCHED) {
+        hidden += usize::from(part(true) >= f64::from(HIDDEN_MIN_PART));
+        if is_written || part(false) >= f64::from(TOUCHED_MIN_PART) {
             touched.push(glyph);
         }
     }
@@ -106,7 +105,7 @@ fn touched_words(
     Some(is_touched.then_some(Overlaid { what: Painted::Words(text), bounds: run.bounds, is_hidden }))
 }
 
-/// An area beneath others and runs; none if nothing lies upon it, or it is the ground of all that does.
+/// Returns an area if it is touched; the inner option is none if it is not, or is the background of all that is on it.
 #[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
 fn touched_area(
     (page, area): (&PageText, &Area),
@@ -114,48 +113,52 @@ fn touched_area(
     checks: &mut usize,
 ) -> Option<Option<Overlaid>> {
     let is_even = area.color.is_some() && area.kind == AreaKind::Rectangle && area.is_opaque;
-    let is_ground = |bounds: Rectangle| is_even && area.bounds.holds(bounds);
-    let is_written = runs.iter().any(|run| run.bounds.meets(area.bounds) && !is_ground(run.bounds));
+    let is_background = |bounds: Rectangle| is_even && area.bounds.holds(bounds);
+    let is_written = runs.iter().any(|run| run.bounds.meets(area.bounds) && !is_background(run.bounds));
     let (mut part, mut hidden) = (0.0_f32, 0.0_f32);
-    for other in areas.iter().filter(|other| other.bounds.meets(area.bounds) && !is_ground(other.bounds)) {
+    for other in areas.iter().filter(|other| other.bounds.meets(area.bounds) && !is_background(other.bounds)) {
         let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
-        *checks = checks.checked_sub(ROWS * (2 + points))?;
+        *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
         let both = shared((page, area), (over, other));
         part = part.max(both);
         hidden = hidden.max(if other.is_solid { both } else { 0.0 });
     }
     let is_touched = is_written || part > 0.0;
-    Some(is_touched.then_some(Overlaid { what: Painted::of(area), bounds: area.bounds, is_hidden: hidden >= HIDDEN }))
+    Some(is_touched.then_some(Overlaid {
+        what: Painted::of(area),
+        bounds: area.bounds,
+        is_hidden: hidden >= HIDDEN_MIN_PART,
+    }))
 }
 
-/// Which part of what an area fills another one lies upon, from 0 to 1, by rows through what their boxes have in common.
+/// Returns the share of an area, from 0 to 1, that another one covers, by scan lines.
 fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -> f32 {
     let Rectangle { left, bottom, .. } = area.bounds;
-    let rows = ((area.bounds.height() / APART).ceil() as usize).clamp(1, ROWS);
+    let rows = ((area.bounds.height() / SCAN_ROW_DISTANCE_PT).ceil() as usize).clamp(1, MAX_SCAN_ROWS);
     let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
-    let length = |row: &[Stretch]| row.iter().map(|(start, end)| end - start).sum::<f32>();
+    let length = |row: &[Interval]| row.iter().map(|(start, end)| end - start).sum::<f32>();
     let (mut filled, mut covered) = (0.0, 0.0);
     for row in 0..rows {
         let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * area.bounds.height());
-        let (mut own, mut upon) = (Vec::new(), Vec::new());
-        stretches(page, area, row, &mut own);
-        stretches(over, other, row, &mut upon);
+        let (mut own, mut covering) = (Vec::new(), Vec::new());
+        intervals(page, area, row, &mut own);
+        intervals(over, other, row, &mut covering);
         unite(&mut own);
-        unite(&mut upon);
+        unite(&mut covering);
         filled += length(&own);
-        covered += length(&common(&own, &upon));
+        covered += length(&common(&own, &covering));
     }
     if filled > 0.0 { covered / filled } else { 0.0 }
 }
 
-/// Whether a run is a line to write on, or dots that lead to something.
+/// Whether a run is a fill-in line or a leader.
 fn is_leader(page: &PageText, run: &Run) -> bool {
     page.text(run).chars().all(|character| matches!(character, '_' | '.' | '…' | '·' | '-' | '\u{2013}'))
 }
 
-/// Whether an area is a straight rule.
+/// Whether an area is a thin straight rule.
 fn is_rule(area: &Area) -> bool {
-    let is_thin = area.bounds.width().min(area.bounds.height()) <= RULE;
+    let is_thin = area.bounds.width().min(area.bounds.height()) <= RULE_MAX_WIDTH_PT;
     !area.kind.is_picture() && is_thin
 }
 
@@ -178,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_beneath_is_told() {
+    fn touched_content_is_reported() {
         let words = |text: &str, is_hidden| vec![(Painted::Words(text.into()), is_hidden)];
         let line = "BT /F 10 Tf 20 100 Td (Total 1,250.00) Tj ET";
         for (page, over, expected) in [
@@ -201,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn too_much_is_not_told() {
+    fn exceeded_checks_give_no_answer() {
         let page = drawn("BT /F 10 Tf 20 100 Td (Total) Tj ET");
         let over = drawn("20 98 60 12 re f");
         assert_eq!(overlaid(&page, &over, |_| true, &mut 0), None);

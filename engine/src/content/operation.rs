@@ -1,4 +1,4 @@
-//! Splits a content stream into operations (7.8.2): operands, then their operator. Buffers are used again, so that an
+//! Splits a content stream into operations (7.8.2): operands, then their operator. Buffers are reused, so that an
 //! operation costs no allocation. Any bytes yield operations.
 
 use std::ops::ControlFlow;
@@ -11,13 +11,13 @@ use crate::syntax::lexer::{Lexer, unescaped};
 use crate::syntax::object::Object;
 use crate::syntax::parser::{Value, parse_object};
 
-/// Operands that one operation may have; only arrays of [`TJ`](9.4.3) have more than 64.
-const OPERANDS: usize = 16 << 10;
-/// Bytes behind `EI` that tell whether it ends an inline image.
-const BEHIND: usize = 12;
+/// Maximum operands of an operation; only arrays of [`TJ`](9.4.3) have more than 64.
+const MAX_OPERANDS: usize = 16 << 10;
+/// Bytes after `EI` that decide whether it ends an inline image.
+const IMAGE_END_LOOKAHEAD: usize = 12;
 
-/// An operand. Arrays are not nested, but stand between `Open` and `Close`. It is small and has nothing of its own, because
-/// a page has a hundred thousand.
+/// An operand. Arrays are flattened between `Open` and `Close`. It is small and owns nothing, because a page has a
+/// hundred thousand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Operand {
     Number(f64),
@@ -25,14 +25,14 @@ pub(super) enum Operand {
     Text(TextRange),
     Open,
     Close,
-    /// By its place among the dictionaries.
+    /// Index of a dictionary.
     Dictionary(u32),
     True,
     /// False or null.
     Other,
 }
 
-/// Where a string or a name stands among the texts of an operation.
+/// Range of a string or a name in an operation's text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct TextRange {
     start: u32,
@@ -46,7 +46,7 @@ pub(super) struct Operations<'c> {
     operands: Vec<Operand>,
     texts: Vec<u8>,
     dictionaries: Vec<Object>,
-    /// Whether something had to be left out.
+    /// Whether operands were dropped.
     pub(super) is_part: bool,
 }
 
@@ -61,7 +61,7 @@ impl<'c> Operations<'c> {
         }
     }
 
-    /// Goes on to the next operation: its operator; none at the end.
+    /// Reads the next operation and returns its operator; none at the end.
     pub(super) fn next(&mut self) -> Option<&'c [u8]> {
         self.operands.clear();
         self.texts.clear();
@@ -73,13 +73,13 @@ impl<'c> Operations<'c> {
         }
     }
 
-    /// Takes the next operand to the others; or stops at the operator, or at none at the end.
+    /// Reads an operand; stops at the operator or at the end.
     fn take(&mut self) -> ControlFlow<Option<&'c [u8]>> {
         self.lexer.skip_space();
         let operand = match self.lexer.rest() {
             [] => return ControlFlow::Break(None),
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => match self.lexer.number() {
-                // most operands are numbers: written where they stay, not moved there
+                // most operands are numbers: written in place, not moved
                 Some(number) => return self.push(Operand::Number(number.value())),
                 None => return ControlFlow::Continue(()),
             },
@@ -107,7 +107,7 @@ impl<'c> Operations<'c> {
 
     #[inline]
     fn push(&mut self, operand: Operand) -> ControlFlow<Option<&'c [u8]>> {
-        if self.operands.len() < OPERANDS {
+        if self.operands.len() < MAX_OPERANDS {
             self.operands.push(operand);
         } else {
             self.is_part = true;
@@ -134,7 +134,7 @@ impl<'c> Operations<'c> {
 
     fn dictionary_operand(&mut self, rest: &[u8]) -> Operand {
         let Ok(Value { object, end, .. }) = parse_object(rest) else {
-            // more values than an object may have: what follows cannot be told from them
+            // more values than an object may have: the rest cannot be parsed
             self.is_part = true;
             self.lexer.set_position(usize::MAX);
             return Operand::Other;
@@ -148,17 +148,17 @@ impl<'c> Operations<'c> {
         &self.operands
     }
 
-    /// The bytes of a string or a name.
+    /// Returns the bytes of a string or a name.
     pub(super) fn text(&self, TextRange { start, end }: TextRange) -> &[u8] {
         self.texts.get(start as usize..end as usize).unwrap_or_default()
     }
 
-    /// The dictionary in this place.
+    /// Returns a dictionary by index.
     pub(super) fn dictionary(&self, place: u32) -> &Object {
         self.dictionaries.get(place as usize).unwrap_or(&Object::Null)
     }
 
-    /// The last operands, if all of them are numbers.
+    /// Returns the last operands, if all are numbers.
     pub(super) fn numbers<const N: usize>(&self) -> Option<[f64; N]> {
         let last = self.operands.last_chunk::<N>()?;
         let mut numbers = [0.0; N];
@@ -169,12 +169,12 @@ impl<'c> Operations<'c> {
         Some(numbers)
     }
 
-    /// The last operand, if it is a name.
+    /// Returns the last operand, if it is a name.
     pub(super) fn name(&self) -> Option<&[u8]> {
         if let Some(Operand::Name(place)) = self.operands.last() { Some(self.text(*place)) } else { None }
     }
 
-    /// Passes over an inline image (8.9.7), whose `BI` came last; none if it is broken off before its `ID`.
+    /// Skips an inline image (8.9.7) after its `BI`; none if it ends before `ID`.
     pub(super) fn skip_image(&mut self) -> Option<Image> {
         self.operands.clear();
         let head = self.lexer.position();
@@ -183,7 +183,7 @@ impl<'c> Operations<'c> {
                 ControlFlow::Break(Some(b"ID")) => break,
                 ControlFlow::Break(None) => return None,
                 ControlFlow::Break(Some(b"R")) | ControlFlow::Continue(()) => {}
-                // some readers carry out what stands there, some do not
+                // some readers execute what is there, some do not
                 ControlFlow::Break(Some(_)) => {
                     self.is_part = true;
                     self.lexer.set_position(head);
@@ -223,7 +223,7 @@ impl<'c> Operations<'c> {
         if is_mask {
             (bits, components) = (Some(1), Some(1));
         }
-        // what is not encoded is as long as its samples are
+        // unencoded data is as long as the samples
         if let (Some(bits), Some(components), false) = (bits, components, is_encoded) {
             let line = size[0].saturating_mul(bits).saturating_mul(components).div_ceil(8);
             length = Some(line.saturating_mul(size[1]));
@@ -242,11 +242,11 @@ impl<'c> Operations<'c> {
     }
 }
 
-/// Whether the `EI` that stands there ends an image: as a word, with what reads as content behind it.
+/// Whether `EI` ends an image: as a token, followed by plausible content.
 fn image_ends(data: &[u8], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| data.get(before));
     let Some(after) = data.get(at..).and_then(|from| from.strip_prefix(b"EI")) else { return false };
-    let behind = after.get(..BEHIND.min(after.len())).unwrap_or_default();
+    let behind = after.get(..IMAGE_END_LOOKAHEAD.min(after.len())).unwrap_or_default();
     before.is_none_or(|byte| is_space(*byte) || !byte.is_ascii_alphanumeric())
         && behind.first().is_none_or(|byte| !is_regular(*byte))
         && behind.iter().all(|byte| is_space(*byte) && *byte != 0 || matches!(byte, b' '..=b'~'))

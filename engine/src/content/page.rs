@@ -1,4 +1,4 @@
-//! Pages (7.7.3) as their content sees them: resources, boxes, streams.
+//! Pages (7.7.3) for their content: resources, boxes, streams.
 
 use super::geometry::Rectangle;
 use crate::document::pages::PageLeaf;
@@ -7,13 +7,13 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Content streams of one page.
-const STREAMS: usize = 1_000;
-/// A page whose size the file does not say: US Letter, as readers take it.
-const LETTER: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 612.0, top: 792.0 };
+/// Maximum content streams of a page.
+const MAX_CONTENT_STREAMS: usize = 1_000;
+/// Default page size, US Letter, as in readers.
+const US_LETTER: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 612.0, top: 792.0 };
 
-/// What a page refers to for its content: its streams and its fonts.
-pub(super) fn drawn_with(view: &mut View, page: &PageLeaf) -> Result<Vec<Object>, Fault> {
+/// Returns a page's content streams and fonts.
+pub(super) fn resources_of(view: &mut View, page: &PageLeaf) -> Result<Vec<Object>, Fault> {
     let Some(page) = ResolvedPage::read(view, page)? else { return Ok(Vec::new()) };
     let mut drawn: Vec<Object> = match page.dictionary.get(b"Contents") {
         Object::Array(streams) => streams.clone(),
@@ -24,25 +24,25 @@ pub(super) fn drawn_with(view: &mut View, page: &PageLeaf) -> Result<Vec<Object>
     Ok(drawn)
 }
 
-/// A page with what it inherits (7.7.3.4).
+/// A page with inherited attributes (7.7.3.4).
 #[derive(Debug)]
 pub(super) struct ResolvedPage {
     pub(super) dictionary: Dictionary,
     pub(super) resources: Dictionary,
-    /// What of it is shown (14.11.2.2), in the coordinates of its content.
+    /// Its crop box (14.11.2.2), in content coordinates.
     pub(super) shown: Rectangle,
-    /// How far it is turned clockwise to be shown, in degrees: 0, 90, 180 or 270.
+    /// Rotation clockwise, in degrees: 0, 90, 180 or 270.
     pub(super) rotation: u16,
 }
 
 impl ResolvedPage {
-    /// The page of a state; none if it is no page there.
+    /// Reads a page in a revision; none if it is not a page there.
     pub(super) fn read(view: &mut View, page: &PageLeaf) -> Result<Option<Self>, Fault> {
         let Some(dictionary) = page.dictionary(view)? else { return Ok(None) };
         let mut rectangle = |key: &[u8]| -> Result<Option<Rectangle>, Fault> {
             Ok(Rectangle::read(&view.array(dictionary.get(key), 4)?).filter(|rectangle| !rectangle.is_empty()))
         };
-        let media = rectangle(b"MediaBox")?.unwrap_or(LETTER);
+        let media = rectangle(b"MediaBox")?.unwrap_or(US_LETTER);
         let shown = rectangle(b"CropBox")?.map_or(media, |crop| crop.clipped(media));
         let shown = if shown.is_empty() { media } else { shown };
         let rotation = view.integer(dictionary.get(b"Rotate"))?.unwrap_or(0);
@@ -51,14 +51,14 @@ impl ResolvedPage {
         Ok(Some(Self { dictionary, resources, shown, rotation }))
     }
 
-    /// Its content (7.7.3.3), `most` bytes of it, and whether there may be more.
+    /// Returns its content (7.7.3.3), at most `most` bytes, and whether it is truncated.
     pub(super) fn content(&self, view: &mut View, most: usize) -> Result<(Vec<u8>, bool), Fault> {
         let contents = self.dictionary.get(b"Contents");
         let array = view.resolve(contents)?;
         let streams = if let Object::Array(streams) = &*array { streams } else { std::slice::from_ref(contents) };
-        let mut is_part = streams.len() > STREAMS;
+        let mut is_part = streams.len() > MAX_CONTENT_STREAMS;
         let mut content = Vec::new();
-        for stream in streams.iter().take(STREAMS) {
+        for stream in streams.iter().take(MAX_CONTENT_STREAMS) {
             let Some(stream) = view.stream(stream, most.saturating_sub(content.len()))? else { continue };
             is_part |= stream.is_part;
             if content.is_empty() {

@@ -1,4 +1,4 @@
-//! What a page draws itself, kept while another state of it is read: mostly only its annotations are other ones there.
+//! Cache of page content, annotations excluded, across revisions: mostly only annotations differ.
 
 use super::geometry::Rectangle;
 use super::layer::OptionalContent;
@@ -10,8 +10,8 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// What was painted of a page's content, and from what.
-pub(super) struct Own {
+/// Painted page content, and everything that it was painted from.
+pub(super) struct PageContentCache {
     contents: Object,
     resources: Dictionary,
     shown: Rectangle,
@@ -21,8 +21,8 @@ pub(super) struct Own {
     content_left: usize,
 }
 
-impl Own {
-    /// What the painter has just drawn of a page.
+impl PageContentCache {
+    /// Returns the content that the painter has just painted.
     pub(super) fn of(painter: &Painter, page: &ResolvedPage, layers: &OptionalContent, lookups: Lookups) -> Self {
         Self {
             contents: page.dictionary.get(b"Contents").clone(),
@@ -35,8 +35,8 @@ impl Own {
         }
     }
 
-    /// Whether that is what a page draws in the state that the painter looks at.
-    pub(super) fn is_of(
+    /// Whether a page has the same content in the painter's revision.
+    pub(super) fn matches(
         &self,
         painter: &mut Painter,
         page: &ResolvedPage,
@@ -49,8 +49,8 @@ impl Own {
         Ok(is_same && painter.view.document.finds(painter.view.state, &self.lookups)?)
     }
 
-    /// Hands it over to a painter that has drawn nothing yet.
-    pub(super) fn hand_over(self, painter: &mut Painter) {
+    /// Moves the content into a painter that has painted nothing yet.
+    pub(super) fn restore(self, painter: &mut Painter) {
         painter.page = self.drawn.within(painter.page.room_left());
         painter.content_left = self.content_left;
     }

@@ -1,8 +1,8 @@
-//! What two drawings of a page do not have in common: text, paths and pictures that only one of them has.
+//! Differences between two drawings of a page: text, paths and pictures that only one of them has.
 //!
-//! [`redrawn`] takes a page in two states ([`super::Contents::page_in_both`]) and holds them against each other glyph by glyph
-//! and area by area, wherever these stand in the painting order: a glyph is the same if its font, its code, its box and what
-//! it is painted with are. What lies over what is for [`super::overlaid`] and [`super::Visibility`] to tell.
+//! [`page_diff`] compares a page in two revisions ([`super::ContentReader::page_in_both`]) glyph by glyph and area by
+//! area, regardless of painting order: glyphs match if font, code, box and paint do. [`super::overlaid`] and
+//! [`super::Visibility`] evaluate what covers what.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -13,30 +13,30 @@ use super::geometry::Rectangle;
 use super::occlusion::Painted;
 use super::page_model::{PageText, Run};
 
-/// Something that only one of two drawings has.
+/// Text, a path or a picture that only one of two drawings has.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Redrawn {
+pub(crate) struct PageDifference {
     pub(crate) what: Painted,
     /// In points of the page.
     pub(crate) bounds: Rectangle,
-    /// The number of the annotation that draws it; none if it is the page's own.
+    /// Object number of the annotation that paints it; none for page content.
     pub(crate) annotation: Option<u32>,
-    /// Whether it is drawn now, and was not before; else the other way round.
+    /// Whether only the second drawing has it; otherwise only the first.
     pub(crate) is_new: bool,
 }
 
-/// What the first drawing has and the second one lacks, then what the second one has and the first one lacks, each in painting
-/// order; of text those glyphs of a run that follow each other together.
-pub(crate) fn redrawn(before: &PageText, now: &PageText) -> Vec<Redrawn> {
+/// Returns what only `before` has, then what only `now` has, each in painting order; consecutive glyphs of a run are
+/// one difference.
+pub(crate) fn page_diff(before: &PageText, now: &PageText) -> Vec<PageDifference> {
     let mut found = only(before, now, false);
     found.extend(only(now, before, true));
     found
 }
 
-/// What one of them has and the other one lacks.
-fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
+/// Returns what `page` has and `other` lacks.
+fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<PageDifference> {
     let mut others: HashMap<u64, usize> = HashMap::new();
-    // nearly always one begins as the other one does
+    // drawings nearly always share their beginning
     let same =
         page.runs.iter().zip(&other.runs).take_while(|(run, same)| are_alike((page, run), (other, same))).count();
     let glyphs = other.runs.iter().skip(same).flat_map(|run| keys_of_run(other, run));
@@ -55,7 +55,7 @@ fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
         let wanted: Vec<bool> = keys_of_run(page, run).map(&mut is_other).collect();
         let mut pieces = Vec::new();
         page.cut(run, |glyph| wanted.get(glyph).copied().unwrap_or(false), &mut pieces);
-        found.extend(pieces.iter().map(|piece| Redrawn {
+        found.extend(pieces.iter().map(|piece| PageDifference {
             what: Painted::Words(page.text(piece).to_owned()),
             bounds: piece.bounds,
             annotation: run.annotation,
@@ -63,7 +63,7 @@ fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
         }));
     }
     let areas = page.areas.iter().filter(|area| is_other(key_of_area(page, area)));
-    found.extend(areas.map(|area| Redrawn {
+    found.extend(areas.map(|area| PageDifference {
         what: Painted::of(area),
         bounds: area.bounds,
         annotation: area.annotation,
@@ -72,20 +72,20 @@ fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<Redrawn> {
     found
 }
 
-/// Whether two runs have the same glyphs, which look the same and stand at the same places.
+/// Whether two runs have the same glyphs with the same appearance and positions.
 fn are_alike((page, run): (&PageText, &Run), (other, same): (&PageText, &Run)) -> bool {
-    fn look<'p>(page: &'p PageText, run: &Run) -> impl PartialEq + use<'p> {
+    fn style<'p>(page: &'p PageText, run: &Run) -> impl PartialEq + use<'p> {
         let codes = (run.undecoded, run.codes, run.line, run.skipped, run.bounds, run.clip);
         (page.font(run), run.mode, run.is_off, run.alpha, run.color, run.annotation, codes)
     }
     let glyphs = page.glyphs(run).iter().map(|glyph| (glyph.code, glyph.start, glyph.end));
     let others = other.glyphs(same).iter().map(|glyph| (glyph.code, glyph.start, glyph.end));
-    look(page, run) == look(other, same) && page.text(run) == other.text(same) && glyphs.eq(others)
+    style(page, run) == style(other, same) && page.text(run) == other.text(same) && glyphs.eq(others)
 }
 
-fn sum(told: impl FnOnce(&mut DefaultHasher)) -> u64 {
+fn sum(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
     let mut sum = DefaultHasher::new();
-    told(&mut sum);
+    feed(&mut sum);
     sum.finish()
 }
 
@@ -93,24 +93,24 @@ fn bits(bounds: Rectangle) -> [u64; 4] {
     bounds.corners().map(f64::to_bits)
 }
 
-/// By what each glyph of a run is told from others; of a run without any, what it is told by as a whole.
+/// Returns the keys by which a run's glyphs are compared; one key for a run without glyphs.
 fn keys_of_run(page: &PageText, run: &Run) -> impl Iterator<Item = u64> {
-    let look = sum(|sum| {
+    let style = sum(|sum| {
         (page.font(run), run.mode, run.is_off, run.alpha.to_bits(), run.color, run.annotation).hash(sum);
         bits(run.clip).hash(sum);
     });
     let each = page.glyphs(run).iter().enumerate().map(move |(place, glyph)| {
         let bounds = page.glyph_box(run, place).unwrap_or_default();
-        sum(|sum| (look, glyph.code, bits(bounds)).hash(sum))
+        sum(|sum| (style, glyph.code, bits(bounds)).hash(sum))
     });
     let whole = page
         .glyphs(run)
         .is_empty()
-        .then(|| sum(|sum| (look, page.text(run), run.unread(), bits(run.bounds)).hash(sum)));
+        .then(|| sum(|sum| (style, page.text(run), run.unread(), bits(run.bounds)).hash(sum)));
     each.chain(whole)
 }
 
-/// By what an area is told from others, its outline and its clips included.
+/// Returns the key by which an area is compared, including its outline.
 fn key_of_area(page: &PageText, area: &Area) -> u64 {
     sum(|sum| {
         (bits(area.bounds), area.color, area.is_opaque, area.is_solid, area.is_off).hash(sum);
@@ -125,7 +125,7 @@ fn key_of_area(page: &PageText, area: &Area) -> u64 {
 mod tests {
     use samples::texts::drawing;
 
-    use super::{Painted, redrawn};
+    use super::{Painted, page_diff};
     use crate::content::page_texts;
     use crate::{Memory, Options, PageText};
 
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_one_of_two_drawings_has_is_told() {
+    fn differences_of_drawings_are_reported() {
         let line = "BT /F 10 Tf 20 100 Td (Total 1,250.00) Tj ET";
         let words = |text: &str, is_new| (Painted::Words(text.into()), is_new);
         let path = |is_new| (Painted::Path, is_new);
@@ -144,7 +144,7 @@ mod tests {
             (line, line, vec![]),
             (line, "BT /F 10 Tf 20 100 Td (Total 9,250.00) Tj ET", vec![words("1", false), words("9", true)]),
             (line, "BT /F 10 Tf 20 100 Td (Total 1,250.00 EUR) Tj ET", vec![words("EUR", true)]),
-            // painted anew, in pieces and in another order
+            // painted again, in pieces
             (line, "BT /F 10 Tf 45.01 100 Td (1,250.00) Tj ET BT /F 10 Tf 20 100 Td (Total) Tj ET", vec![]),
             (line, "1 g BT /F 10 Tf 20 100 Td (Total) Tj ET", {
                 vec![words("Total", false), words("1,250.00", false), words("Total", true)]
@@ -153,7 +153,7 @@ mod tests {
             (square, "1 g 10 10 40 40 re f", vec![path(false), path(true)]),
             ("", square, vec![path(true)]),
         ] {
-            let found = redrawn(&drawn(before), &drawn(now));
+            let found = page_diff(&drawn(before), &drawn(now));
             let found: Vec<_> = found.into_iter().map(|found| (found.what, found.is_new)).collect();
             assert_eq!(found, expected, "{before} | {now}");
         }

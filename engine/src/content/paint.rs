@@ -1,24 +1,24 @@
-//! What paths and glyphs are painted with: colours and how opaque they are (8.6, 11.6.4.4).
+//! Paint of paths and glyphs: color and alpha (8.6, 11.6.4.4).
 
 use std::rc::Rc;
 
-use super::color::{BLACK, COMPONENTS, Color, DeviceSpaces, Space};
+use super::color::{BLACK, Color, DeviceSpaces, MAX_COMPONENTS, Space};
 use super::operation::{Operand, Operations};
 
-/// What is filled, or stroked.
+/// Fill or stroke paint.
 #[derive(Debug, Clone)]
 pub(super) struct Paint {
     pub(super) space: Rc<Space>,
     pub(super) color: Color,
     pub(super) alpha: f32,
-    /// Whether it is a pattern through which what lies beneath may be seen.
+    /// Whether it is a pattern that may let the backdrop through.
     pub(super) is_pattern: bool,
-    /// The name of a pattern that was set before any text was drawn, and is read when there is some.
+    /// Name of a pattern that was set before any text was painted; read only when text follows.
     pub(super) unread_pattern: Option<Rc<[u8]>>,
 }
 
 impl Paint {
-    /// Black and opaque.
+    /// Opaque black.
     pub(super) fn new() -> Self {
         Self { space: Rc::new(Space::Gray), color: BLACK, alpha: 1.0, is_pattern: false, unread_pattern: None }
     }
@@ -30,7 +30,7 @@ impl Paint {
         self.space = space;
     }
 
-    /// The other operators that set colours (table 74), by their names for filling or for stroking.
+    /// Executes the other color operators (table 74), by their names for filling or stroking.
     pub(super) fn set_color(&mut self, operator: &[u8], operations: &Operations, devices: &DeviceSpaces) {
         let [gray, rgb, cmyk] = &devices.0;
         match (operator, &*self.space) {
@@ -43,7 +43,7 @@ impl Paint {
             (b"k" | b"K", _) => self.space = Rc::new(Space::Cmyk),
             _ => {}
         }
-        let mut components = [0.0; COMPONENTS];
+        let mut components = [0.0; MAX_COMPONENTS];
         let mut count = 0;
         for (component, operand) in components.iter_mut().zip(operations.operands()) {
             if let Operand::Number(number) = operand {

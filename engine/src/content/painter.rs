@@ -1,4 +1,4 @@
-//! Carries out the operations of a content stream (annex A), as far as they say what is drawn where.
+//! Interprets content streams (annex A) to find what is painted where.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -25,12 +25,12 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
-/// Decoded content of one page that is looked at, in bytes; that of a form counts each time it is drawn.
-pub(super) const CONTENT: usize = 1 << 20;
-/// How deep forms may stand in each other.
-const DEPTH: usize = 8;
-/// Points that a straight line must be wide to be a rectangle as well.
-const THIN: f64 = 3.0;
+/// Maximum decoded content of a page, in bytes; a form counts each time it is painted.
+pub(super) const MAX_CONTENT_BYTES: usize = 1 << 20;
+/// Maximum nesting of form XObjects.
+const MAX_FORM_DEPTH: usize = 8;
+/// Minimum width, in points, of a straight line that is treated as a rectangle.
+const LINE_AS_RECTANGLE_MIN_WIDTH_PT: f64 = 3.0;
 const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
 /// Paints one page.
@@ -44,9 +44,9 @@ pub(super) struct Painter<'p, 'v, 's> {
     externals: BTreeMap<u32, External>,
     pub(super) content_left: usize,
     depth: usize,
-    /// How many groups were begun.
+    /// Number of transparency groups.
     groups: u32,
-    /// Whether it paints the cell of a pattern or a soft mask, and whether one by how light that is.
+    /// Whether it paints a pattern cell or a soft mask, and whether that mask is by luminosity.
     pub(super) is_apart: bool,
     pub(super) is_mask: bool,
 }
@@ -66,20 +66,20 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             layers,
             resources: Vec::new(),
             externals: BTreeMap::new(),
-            content_left: CONTENT,
-            depth: DEPTH,
+            content_left: MAX_CONTENT_BYTES,
+            depth: MAX_FORM_DEPTH,
             groups: 0,
             is_apart: false,
             is_mask: false,
         }
     }
 
-    /// Keeps resources; their place.
+    /// Stores resources and returns their index.
     pub(super) fn keep(&mut self, resources: Dictionary) -> usize {
         Resources::keep(&mut self.resources, resources)
     }
 
-    /// Carries out content that begins with this graphics state.
+    /// Interprets content with an initial graphics state.
     pub(super) fn paint(
         &mut self,
         content: &[u8],
@@ -90,7 +90,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         self.page.is_part |= content.len() > self.content_left;
         let content = content.get(..self.content_left).unwrap_or(content);
         self.content_left -= content.len();
-        // what operations cost beside their bytes
+        // the cost of operations besides their bytes
         self.view.work(2 * content.len())?;
         let mut operations = Operations::new(content);
         let mut frame = Frame::new(graphics, resources, is_off);
@@ -185,8 +185,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(())
     }
 
-    /// How things look here that are painted with this, or that have colours of their own.
-    pub(super) fn look(&mut self, frame: &Frame, paint: Option<&Paint>) -> PaintStyle {
+    /// Returns the style of an operation that paints; without `paint`, of an image or shading.
+    pub(super) fn paint_style(&mut self, frame: &Frame, paint: Option<&Paint>) -> PaintStyle {
         let graphics = &frame.graphics;
         let alpha = paint.map_or(graphics.fill.alpha, |paint| paint.alpha) * graphics.group_alpha;
         let color = paint.and_then(|paint| paint.color);
@@ -203,7 +203,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         PaintStyle { color, alpha, clip, clip_shape, is_solid, effect, is_off, annotation, object: None }
     }
 
-    /// Paints the path by this operator, or only clips to it (8.5.3, 8.5.4).
+    /// Paints the path, or only clips to it (8.5.3, 8.5.4).
     fn end_path(&mut self, operator: &[u8], frame: &mut Frame) {
         if matches!(operator, b"s" | b"b" | b"b*") {
             frame.path.close();
@@ -216,7 +216,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     fn paint_path(&mut self, path: &Path, operator: &[u8], frame: &mut Frame) {
         let clips = frame.clips.take();
         let Some(bounds) = path.bounds() else {
-            // nothing is within single points
+            // single points enclose nothing
             if clips.is_some() && path.is_begun() {
                 frame.graphics.clip_to(Rectangle::default());
             }
@@ -240,99 +240,101 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     }
 
     fn fill(&mut self, path: &Path, rule: Rule, frame: &Frame) {
-        let look = self.look(frame, Some(&frame.graphics.fill));
+        let style = self.paint_style(frame, Some(&frame.graphics.fill));
         if let Some(rectangles) = path.rectangles() {
-            rectangles.for_each(|rectangle| self.page.push_area(AreaKind::Rectangle, rectangle, look));
+            rectangles.for_each(|rectangle| self.page.push_area(AreaKind::Rectangle, rectangle, style));
         } else if let Some(bounds) = path.bounds() {
             let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
-            self.page.push_shape(AreaKind::Shape, bounds, outline, look);
+            self.page.push_shape(AreaKind::Shape, bounds, outline, style);
         }
     }
 
     fn stroke(&mut self, path: &Path, frame: &Frame) {
         let graphics = &frame.graphics;
         let width = graphics.line_width * graphics.matrix.scale();
-        let mut look = self.look(frame, Some(&graphics.stroke));
+        let mut style = self.paint_style(frame, Some(&graphics.stroke));
         let dashes = graphics.dashes;
         if dashes.first.is_finite() && path.length() > dashes.first * graphics.matrix.scale() {
-            look.is_solid &= dashes.share >= f64::from(OPAQUE);
-            if let Effect::Mixed { alpha, .. } = &mut look.effect {
+            style.is_solid &= dashes.share >= f64::from(OPAQUE);
+            if let Effect::Mixed { alpha, .. } = &mut style.effect {
                 *alpha *= dashes.share as f32;
             }
         }
-        if let Some(line) = path.straight(width).filter(|_| width >= THIN && !graphics.has_caps) {
-            self.page.push_area(AreaKind::Rectangle, line, look);
+        if let Some(line) =
+            path.straight(width).filter(|_| width >= LINE_AS_RECTANGLE_MIN_WIDTH_PT && !graphics.has_caps)
+        {
+            self.page.push_area(AreaKind::Rectangle, line, style);
         } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
             let rule = Rule::Stroke { width: width as f32, has_caps: graphics.has_caps };
             let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
-            self.page.push_shape(AreaKind::Stroke, bounds.grown(width / 2.0), outline, look);
+            self.page.push_shape(AreaKind::Stroke, bounds.grown(width / 2.0), outline, style);
         }
     }
 
-    /// `sh`: paints all there is of a shading (8.7.4.2).
+    /// `sh`: paints a shading (8.7.4.2).
     fn shade(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
-        let mut look = self.look(frame, None);
+        let mut style = self.paint_style(frame, None);
         let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
             return Ok(());
         };
         let shading = resources.get(self.view, b"Shading", name)?;
-        // readers draw nothing of what is no shading
+        // readers ignore invalid shadings
         let Some(shading) = Shading::read(self.view, &shading)? else { return Ok(()) };
-        look.color = shading.color;
-        look.is_solid &= frame.graphics.hides(look.color, look.alpha) && shading.is_everywhere;
+        style.color = shading.color;
+        style.is_solid &= frame.graphics.hides(style.color, style.alpha) && shading.is_everywhere;
         if !shading.is_everywhere {
-            look.effect = Effect::Unknown;
+            style.effect = Effect::Unknown;
         }
-        self.page.push_area(AreaKind::Shading, frame.graphics.clip, look);
+        self.page.push_area(AreaKind::Shading, frame.graphics.clip, style);
         Ok(())
     }
 
-    /// Paints an image, or colour through it.
+    /// Paints an image, or the fill color through a stencil mask.
     fn image(&mut self, image: &Image, frame: &Frame, is_off: bool, object: Option<u32>) -> Result<(), Fault> {
         let matrix = frame.graphics.matrix;
         let paint = image.is_stencil.then_some(&frame.graphics.fill);
-        let mut look = self.look(frame, paint);
-        look.is_off |= is_off;
-        look.object = object;
+        let mut style = self.paint_style(frame, paint);
+        style.is_off |= is_off;
+        style.object = object;
         let place = matrix.rectangle(UNIT);
         let kind = if image.is_stencil { AreaKind::Shape } else { AreaKind::Image };
         if kind == AreaKind::Image && matches!(image.mask, Mask::None) && !self.is_apart && self.page.has_text_in(place)
         {
-            look.color = image.color(self.view)?;
+            style.color = image.color(self.view)?;
         }
         let painted = match &image.mask {
             Mask::None if self.is_mask => {
-                look.color = Some([255; 3]);
+                style.color = Some([255; 3]);
                 Some(image.light.painted(self.view)?)
             }
             Mask::None => None,
-            // what it leaves out matters only over text
+            // masked parts matter only over text
             _ if !self.has_text_in(place)? => {
-                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect: Effect::CLEAR, ..look });
+                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect: Effect::CLEAR, ..style });
                 return Ok(());
             }
-            // where nothing of an image is opaque, some of it may be seen
+            // an image without opaque parts may still be visible
             mask => Some(mask.painted(self.view)?.filter(|parts| image.is_stencil || !parts.is_empty())),
         };
         match painted {
-            None if matrix.is_upright() => self.page.push_area(kind, place, look),
+            None if matrix.is_upright() => self.page.push_area(kind, place, style),
             Some(None) => {
                 let effect = if image.is_faint(self.view)? { Effect::CLEAR } else { Effect::Unknown };
-                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect, ..look });
+                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect, ..style });
             }
-            None => self.push_quads(kind, &[UNIT], matrix, (place, look)),
-            Some(Some(parts)) => self.push_quads(kind, &parts, matrix, (place, look)),
+            None => self.push_quads(kind, &[UNIT], matrix, (place, style)),
+            Some(Some(parts)) => self.push_quads(kind, &parts, matrix, (place, style)),
         }
         Ok(())
     }
 
-    /// Paints the boxes that these are once they are placed.
+    /// Paints transformed boxes.
     fn push_quads(
         &mut self,
         kind: AreaKind,
         parts: &[Rectangle],
         matrix: Matrix,
-        (place, look): (Rectangle, PaintStyle),
+        (place, style): (Rectangle, PaintStyle),
     ) {
         let quads: Vec<[[f32; 2]; 5]> = parts.iter().map(|part| matrix.quad(*part)).collect();
         let outline = if place.is_finite() {
@@ -340,10 +342,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         } else {
             None
         };
-        self.page.push_shape(kind, place, outline, look);
+        self.page.push_shape(kind, place, outline, style);
     }
 
-    /// Whether text was drawn before where this lies.
+    /// Whether text was painted in a box before.
     fn has_text_in(&mut self, place: Rectangle) -> Result<bool, Fault> {
         self.view.work(self.page.runs.len() / 16)?;
         Ok(self.is_apart || self.page.has_text_in(place))
@@ -373,12 +375,12 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     fn show(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
         self.read_mask(frame)?;
         self.read_pattern(frame)?;
-        let look = self.look(frame, Some(frame.graphics.text_paint()));
+        let style = self.paint_style(frame, Some(frame.graphics.text_paint()));
         let font = match &frame.graphics.text.font {
             Some(font) => Rc::clone(font),
             None => self.fonts.unknown(),
         };
-        let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, look);
+        let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, style);
         for operand in operations.operands() {
             match operand {
                 Operand::Text(text) => pen.show(operations.text(*text)),
@@ -387,12 +389,12 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             }
         }
         pen.finish();
-        // to what glyphs clip is not known
+        // the clip that glyphs add is unknown
         frame.graphics.is_clip_exact &= frame.graphics.text.mode < 4;
         Ok(())
     }
 
-    /// `Do`: draws an external object.
+    /// `Do`: paints an external object.
     fn draw(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
         let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
             return Ok(());
@@ -412,7 +414,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(())
     }
 
-    /// The external object that is referred to.
+    /// Returns a referenced external object, cached.
     pub(super) fn external(&mut self, object: &Object) -> Result<External, Fault> {
         let Some(id) = object.as_reference() else { return Ok(External::None) };
         self.view.work(1)?;
@@ -428,7 +430,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(external)
     }
 
-    /// Draws a form (8.10.1) with this graphics state, and with the resources of what draws it if it has none.
+    /// Paints a form XObject (8.10.1); without resources of its own it uses those of the content that paints it.
     pub(super) fn draw_form(
         &mut self,
         form: &FormXObject,

@@ -1,35 +1,35 @@
-//! Paths (8.5): their outlines as polygons in points of the page, and which of them are rectangles along its sides.
+//! Paths (8.5) as polygons in page coordinates, and which of them are axis-aligned rectangles.
 
 use std::ops::Range;
 
 use super::geometry::{Matrix, Rectangle};
 
-/// Rectangles of one path that are told one by one.
-const RECTANGLES: usize = 64;
-/// Points of one path that are kept; of a path with more only the box is known.
-const POINTS: usize = 1 << 17;
-/// How far a side may lean, in points.
-const LEANING: f64 = 0.05;
-/// Lines that a curve is made of: of a short one, and of any other.
-const FLATTENED: [u32; 2] = [3, 10];
-/// What is a short one, in points.
-const SHORT: f64 = 4.0;
+/// Maximum rectangles of a path that become areas of their own.
+const MAX_RECTANGLES: usize = 64;
+/// Maximum points of a path; beyond, only the box is known.
+const MAX_POINTS: usize = 1 << 17;
+/// Tolerance for axis-aligned sides, in points.
+const AXIS_TOLERANCE_PT: f64 = 0.05;
+/// Segments of a flattened curve: short and long ones.
+const CURVE_SEGMENTS: [u32; 2] = [3, 10];
+/// Maximum extent of a short curve, in points.
+const SHORT_CURVE_MAX_EXTENT_PT: f64 = 4.0;
 
-/// The path that is being made, or one that is painted.
+/// The current path.
 #[derive(Debug, Default)]
 pub(super) struct Path {
     points: Vec<[f32; 2]>,
     outlines: Vec<Outline>,
     bounds: Option<Rectangle>,
-    /// The box around the outline that is being made; none before the first point of all.
+    /// Bounding box of the current subpath; none before the first point.
     making: Option<Rectangle>,
-    /// Where the next line begins, and the outline that is being made began.
+    /// The current point, and the index of the current subpath's first point.
     at: (f64, f64),
     start: usize,
-    /// Whether a curve or a rectangle of its own was made, and whether points are missing.
+    /// Whether the subpath has curves, and whether points were dropped.
     is_curved: bool,
     is_cut: bool,
-    /// Whether an outline was closed, from where the next line goes on.
+    /// Whether the last subpath was closed, so that the next segment starts a new one.
     is_closed: bool,
 }
 
@@ -41,7 +41,7 @@ struct Outline {
 }
 
 impl Path {
-    /// `re`: a rectangle of its own.
+    /// `re`: a rectangle as a complete subpath.
     pub(super) fn rectangle(&mut self, [x, y, width, height]: [f64; 4], matrix: Matrix) {
         self.start(x, y, matrix);
         for (x, y) in [(x + width, y), (x + width, y + height), (x, y + height), (x, y)] {
@@ -51,7 +51,7 @@ impl Path {
         self.is_closed = true;
     }
 
-    /// `m`: another outline.
+    /// `m`: starts a subpath.
     pub(super) fn start(&mut self, x: f64, y: f64, matrix: Matrix) {
         self.finish();
         (self.is_closed, self.making) = (false, None);
@@ -66,12 +66,12 @@ impl Path {
         }
     }
 
-    /// Whether there is a point to go on from.
+    /// Whether there is a current point.
     pub(super) fn is_begun(&self) -> bool {
         self.making.is_some()
     }
 
-    /// Places all of it anew, as when coordinates change before it is painted.
+    /// Transforms the path, as when the matrix changes before it is painted.
     pub(super) fn transform(&mut self, by: Matrix) {
         for point in &mut self.points {
             let (x, y) = by.point(f64::from(point[0]), f64::from(point[1]));
@@ -110,7 +110,7 @@ impl Path {
         }
     }
 
-    /// `c`, `v`, `y`: a curve, by its control points and its end in points of the page.
+    /// `c`, `v`, `y`: a curve, given by control points and end in page coordinates.
     pub(super) fn curve(&mut self, [one, two, to]: [(f64, f64); 3]) {
         if !self.is_begun() {
             return;
@@ -119,8 +119,8 @@ impl Path {
         self.is_curved = true;
         let from = self.at;
         let bounds = Rectangle::around([from, one, two, to]);
-        let [few, many] = FLATTENED;
-        let steps = if bounds.width() + bounds.height() <= SHORT { few } else { many };
+        let [few, many] = CURVE_SEGMENTS;
+        let steps = if bounds.width() + bounds.height() <= SHORT_CURVE_MAX_EXTENT_PT { few } else { many };
         for step in 1..=steps {
             let part = f64::from(step) / f64::from(steps);
             let rest = 1.0 - part;
@@ -131,18 +131,18 @@ impl Path {
         }
     }
 
-    /// Where the last line ended, in points of the page.
+    /// Returns the current point, in page coordinates.
     pub(super) fn at(&self) -> (f64, f64) {
         self.at
     }
 
-    /// Takes the path as it is painted.
+    /// Takes the path to paint it.
     pub(super) fn take(&mut self) -> Self {
         self.finish();
         std::mem::take(self)
     }
 
-    /// Nothing, that takes the memory of what it was.
+    /// Clears the path, keeping its buffers.
     pub(super) fn emptied(mut self) -> Self {
         self.points.clear();
         self.outlines.clear();
@@ -150,44 +150,43 @@ impl Path {
         Self { points, outlines, ..Self::default() }
     }
 
-    /// The box around all outlines; none if there are none, be there single points.
+    /// Returns the bounding box of all subpaths; none if all are single points.
     pub(super) fn bounds(&self) -> Option<Rectangle> {
         self.bounds
     }
 
-    /// Whether it is one rectangle.
+    /// Whether it is a single rectangle.
     pub(super) fn is_rectangle(&self) -> bool {
         matches!(self.outlines.as_slice(), [only] if only.is_rectangle)
     }
 
-    /// Its outlines; none if there are too many points.
+    /// Returns its subpaths; none if points were dropped.
     pub(super) fn outlines(&self) -> Option<impl Iterator<Item = &[[f32; 2]]>> {
         let points = |outline: &Outline| self.points.get(outline.points.clone()).unwrap_or_default();
         (!self.is_cut && self.bounds.is_some_and(Rectangle::is_finite)).then(|| self.outlines.iter().map(points))
     }
 
-    /// Its rectangles, if it is made of nothing else, and of a few that are apart: where one meets another there may be a
-    /// hole.
+    /// Returns its rectangles if it has only a few, disjoint ones: intersections may be holes.
     pub(super) fn rectangles(&self) -> Option<impl Iterator<Item = Rectangle>> {
         let outlines = self.outlines.as_slice();
         let is_apart = |(place, one): (usize, &Outline)| {
             let later = outlines.get(place + 1..).unwrap_or_default();
             one.is_rectangle && later.iter().all(|other| one.bounds.clipped(other.bounds).is_empty())
         };
-        let are_apart = outlines.len() <= RECTANGLES && outlines.iter().enumerate().all(is_apart);
+        let are_apart = outlines.len() <= MAX_RECTANGLES && outlines.iter().enumerate().all(is_apart);
         (are_apart && !self.is_cut).then(|| outlines.iter().map(|outline| outline.bounds))
     }
 
-    /// What it covers that is stroked so wide, if it is one straight line along a side of the page.
+    /// Returns the box of a stroke of this width if the path is one axis-aligned line.
     pub(super) fn straight(&self, width: f64) -> Option<Rectangle> {
         let [Outline { points, bounds, .. }] = self.outlines.as_slice() else { return None };
         let half = width / 2.0;
         let Rectangle { left, bottom, right, top } = *bounds;
         match points.len() {
-            2 if bounds.width() <= LEANING && bounds.height() > LEANING => {
+            2 if bounds.width() <= AXIS_TOLERANCE_PT && bounds.height() > AXIS_TOLERANCE_PT => {
                 Some(Rectangle { left: left - half, right: right + half, ..*bounds })
             }
-            2 if bounds.height() <= LEANING && bounds.width() > LEANING => {
+            2 if bounds.height() <= AXIS_TOLERANCE_PT && bounds.width() > AXIS_TOLERANCE_PT => {
                 Some(Rectangle { bottom: bottom - half, top: top + half, ..*bounds })
             }
             _ => None,
@@ -198,10 +197,10 @@ impl Path {
         self.at = (x, y);
         let placed = Rectangle::around([(x, y)]);
         self.making = Some(self.making.map_or(placed, |bounds| bounds.with(placed)));
-        if self.points.len() < POINTS { self.points.push([x as f32, y as f32]) } else { self.is_cut = true }
+        if self.points.len() < MAX_POINTS { self.points.push([x as f32, y as f32]) } else { self.is_cut = true }
     }
 
-    /// Ends the outline that is being made.
+    /// Ends the current subpath.
     fn finish(&mut self) {
         let range = self.start..self.points.len();
         let points = self.points.get(range.clone()).unwrap_or_default();
@@ -215,24 +214,24 @@ impl Path {
         }
         self.start = self.points.len();
         self.is_curved = false;
-        // it goes on from where it is
+        // the next subpath starts at the current point
         self.making = self.making.map(|_| Rectangle::around([self.at]));
     }
 }
 
-/// The box around points.
+/// Returns the bounding box of points.
 fn around(points: &[[f32; 2]]) -> Rectangle {
     Rectangle::around(points.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))))
 }
 
-/// Whether lines go around this box once: along its sides, and around as much as it holds.
+/// Whether the polygon traces its bounding box once: along its sides, with its area.
 fn is_rectangle(points: &[[f32; 2]], bounds: Rectangle) -> bool {
-    /// The corners, the first one again, and one more on each side.
-    const MOST: usize = 10;
-    if points.len() > MOST || points.len() < 4 {
+    /// Four corners, the first one repeated, and one more point on each side.
+    const MAX_CORNERS: usize = 10;
+    if points.len() > MAX_CORNERS || points.len() < 4 {
         return false;
     }
-    let near = |one: f32, other: f64| (f64::from(one) - other).abs() <= LEANING;
+    let near = |one: f32, other: f64| (f64::from(one) - other).abs() <= AXIS_TOLERANCE_PT;
     let sides = |[x, y]: &[f32; 2]| {
         [near(*x, bounds.left), near(*x, bounds.right), near(*y, bounds.bottom), near(*y, bounds.top)]
     };
@@ -246,7 +245,7 @@ fn is_rectangle(points: &[[f32; 2]], bounds: Rectangle) -> bool {
     let are_along = points.iter().zip(next.clone()).all(|(one, other)| is_along(one, other));
     let area: f64 = points.iter().zip(next).map(|(one, other)| twice(one, other)).sum::<f64>().abs() / 2.0;
     let full = bounds.width() * bounds.height();
-    are_along && full > 0.0 && (area - full).abs() <= LEANING * (bounds.width() + bounds.height())
+    are_along && full > 0.0 && (area - full).abs() <= AXIS_TOLERANCE_PT * (bounds.width() + bounds.height())
 }
 
 #[cfg(test)]
@@ -267,7 +266,7 @@ mod tests {
         assert!(outlined(&square).is_rectangle());
         assert!(outlined(&[&square[..], &[(0.0, 0.0)]].concat()).is_rectangle());
         assert!(outlined(&[(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0)]).is_rectangle());
-        // one that begins in the middle of a side
+        // starts in the middle of a side
         assert!(outlined(&[(4.0, 0.0), (0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (4.0, 0.0)]).is_rectangle());
         for other in [
             &[(0.0, 0.0), (9.0, 0.0), (9.0, 9.0)][..],

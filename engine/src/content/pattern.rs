@@ -1,4 +1,4 @@
-//! Patterns (8.7) and soft masks (11.5): what is painted through them hides what lies beneath where they are opaque.
+//! Patterns (8.7) and soft masks (11.5) as covers.
 
 use std::rc::Rc;
 
@@ -17,14 +17,14 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// The part of a cell that its areas must fill for nothing beneath to shine through.
-const FULL: f64 = 0.97;
-/// How light what is painted in a mask of luminosity must be to let all through, and how dark to let nothing.
-const LIGHT: u8 = 230;
-const DARK: u8 = 25;
+/// Share of a pattern cell that must be filled to hide the backdrop.
+const CELL_FILLED_MIN_PART: f64 = 0.97;
+/// Minimum luminosity of a mask that lets everything through, and maximum of one that lets nothing through.
+const MASK_LIGHT_MIN_COMPONENT: u8 = 230;
+const MASK_DARK_MAX_COMPONENT: u8 = 25;
 
 impl Painter<'_, '_, '_> {
-    /// `scn` with the name of a pattern: as opaque as that is.
+    /// `scn` with a pattern name.
     pub(super) fn set_pattern(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
         frame.graphics.fill.unread_pattern = None;
         let (Some(name), true) = (operations.name(), frame.graphics.fill.is_pattern) else { return Ok(()) };
@@ -35,7 +35,7 @@ impl Painter<'_, '_, '_> {
         self.read_named_pattern(name, frame)
     }
 
-    /// Reads a pattern that was set before any text was drawn, now that some is drawn with it.
+    /// Reads a deferred pattern, now that text is painted with it.
     pub(super) fn read_pattern(&mut self, frame: &mut Frame) -> Result<(), Fault> {
         let Some(name) = frame.graphics.fill.unread_pattern.take() else { return Ok(()) };
         self.read_named_pattern(&name, frame)
@@ -56,14 +56,14 @@ impl Painter<'_, '_, '_> {
         let Some(cell) = cell else { return Ok(()) };
         if let Some(color) = self.cell(&reference, &cell)? {
             let fill = &mut frame.graphics.fill;
-            // of one without colours of its own that of what is painted
+            // an uncolored pattern has the current color
             fill.color = if cell.get(b"PaintType").as_integer() == Some(2) { None } else { color };
             fill.is_pattern = false;
         }
         Ok(())
     }
 
-    /// The colour of a tiling pattern (8.7.3) whose cells are filled and leave nothing between them; none of any other.
+    /// Returns the color of a tiling pattern (8.7.3) with filled cells and no gaps; none for others.
     fn cell(&mut self, reference: &Object, cell: &Dictionary) -> Result<Option<Color>, Fault> {
         let number = |view: &mut View, key: &[u8]| -> Result<f64, Fault> {
             Ok(view.number(cell.get(key))?.unwrap_or(0.0).abs())
@@ -73,21 +73,21 @@ impl Painter<'_, '_, '_> {
         let Some(bounds) = form.bounds else { return Ok(None) };
         let is_gapless = steps[0] <= bounds.width() * 1.01 && steps[1] <= bounds.height() * 1.01;
         let graphics = Graphics::new(Matrix::IDENTITY, bounds);
-        let drawn = self.apart(|painter| {
+        let drawn = self.separately(|painter| {
             let resources = painter.keep(Dictionary::default());
             painter.paint(&form.content, graphics, form.resources.unwrap_or(resources), false)
         })?;
         let filled: f64 = drawn.areas.iter().filter(|area| area.hides()).map(|area| area.bounds.area()).sum();
-        let is_full = filled >= FULL * bounds.area();
+        let is_full = filled >= CELL_FILLED_MIN_PART * bounds.area();
         let color = drawn.areas.iter().map(|area| area.color).reduce(|one, other| one.filter(|_| one == other));
         Ok((is_gapless && is_full).then_some(color.flatten()))
     }
 
-    /// Sets a soft mask, or none.
+    /// Sets or removes the soft mask.
     pub(super) fn set_mask(&mut self, mask: &Object, frame: &mut Frame) -> Result<(), Fault> {
         let graphics = &mut frame.graphics;
         let is_mask = mask.as_dictionary().is_some();
-        // what is neither a mask nor none says nothing
+        // an invalid mask has no effect
         if !is_mask && !mask.is_name(b"None") {
             return Ok(());
         }
@@ -103,7 +103,7 @@ impl Painter<'_, '_, '_> {
         self.read_known_mask(mask, (matrix, clip), frame)
     }
 
-    /// Reads a soft mask that was set before any text was drawn, now that some is drawn through it.
+    /// Reads a deferred soft mask, now that text is painted through it.
     pub(super) fn read_mask(&mut self, frame: &mut Frame) -> Result<(), Fault> {
         let Some(unread) = frame.graphics.unread_mask.take() else { return Ok(()) };
         let (mask, matrix, clip) = &*unread;
@@ -118,10 +118,10 @@ impl Painter<'_, '_, '_> {
     ) -> Result<(), Fault> {
         let mask = self.view.dictionary(mask)?.into_owned();
         let is_of_alpha = mask.get(b"S").is_name(b"Alpha");
-        let is_plain = !mask.has(b"TR") || mask.get(b"TR").is_name(b"Identity");
+        let has_identity_transfer = !mask.has(b"TR") || mask.get(b"TR").is_name(b"Identity");
         let External::FormXObject(form) = self.external(mask.get(b"G"))? else { return Ok(()) };
         let graphics = Graphics::new(matrix, clip);
-        let drawn = self.apart(|painter| {
+        let drawn = self.separately(|painter| {
             let resources = painter.keep(Dictionary::default());
             let was_mask = std::mem::replace(&mut painter.is_mask, !is_of_alpha);
             let drawn = painter.draw_form(&form, graphics, resources, false);
@@ -130,7 +130,7 @@ impl Painter<'_, '_, '_> {
         })?;
         let backdrop = self.view.resolve(mask.get(b"BC"))?;
         let is_lit = backdrop.elements().iter().any(|part| part.as_number().unwrap_or(0.0) > 0.0);
-        if !is_plain || (is_lit && !is_of_alpha) {
+        if !has_identity_transfer || (is_lit && !is_of_alpha) {
             return Ok(());
         }
         if let Some(shape) = shape(&drawn, &mut self.page.outlines, is_of_alpha) {
@@ -139,8 +139,8 @@ impl Painter<'_, '_, '_> {
         Ok(())
     }
 
-    /// What this draws, upon a page of its own.
-    fn apart(&mut self, draw: impl FnOnce(&mut Self) -> Result<(), Fault>) -> Result<PageText, Fault> {
+    /// Runs `draw` on a separate page, which is returned.
+    fn separately(&mut self, draw: impl FnOnce(&mut Self) -> Result<(), Fault>) -> Result<PageText, Fault> {
         let page = std::mem::replace(&mut self.page, PageText::with_room(0));
         self.page = PageText::with_room(page.room_left());
         let was_apart = std::mem::replace(&mut self.is_apart, true);
@@ -152,7 +152,7 @@ impl Painter<'_, '_, '_> {
     }
 }
 
-/// Where a mask lets all through, by what is drawn in it; none if that cannot be told.
+/// Returns the area in which a mask is fully transparent to paint; none if unknown.
 fn shape(drawn: &PageText, outlines: &mut Outlines, is_of_alpha: bool) -> Option<std::ops::Range<u32>> {
     let mut shape: Option<std::ops::Range<u32>> = None;
     for area in drawn.areas.iter().filter(|area| !area.is_off) {
@@ -160,9 +160,9 @@ fn shape(drawn: &PageText, outlines: &mut Outlines, is_of_alpha: bool) -> Option
         if !area.is_solid || area.clip.is_some() {
             return None;
         }
-        if !is_of_alpha && !is_all(|part| *part >= LIGHT) {
-            // what is dark beneath the rest takes nothing away
-            if shape.is_none() && is_all(|part| *part <= DARK) {
+        if !is_of_alpha && !is_all(|part| *part >= MASK_LIGHT_MIN_COMPONENT) {
+            // dark paint under the rest removes nothing
+            if shape.is_none() && is_all(|part| *part <= MASK_DARK_MAX_COMPONENT) {
                 continue;
             }
             return None;

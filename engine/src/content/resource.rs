@@ -1,4 +1,4 @@
-//! Resources (7.8.3): what content refers to by names. What was looked up once is kept.
+//! Named resources (7.8.3), cached.
 
 use std::rc::Rc;
 
@@ -13,28 +13,28 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
-/// Dashes and gaps of a line that are read.
-const DASHES: usize = 16;
+/// Maximum dashes and gaps of a line.
+const MAX_DASHES: usize = 16;
 
-/// Resources of one kind by their names.
+/// Resources of one category by name.
 type Named = Vec<(Name, Rc<Object>)>;
 
 /// The resources of a page or a form.
 #[derive(Debug, Default)]
 pub(super) struct Resources {
     dictionary: Rc<Dictionary>,
-    /// Those of the page, in which viewers look for what a form's own ones lack.
+    /// The page's resources, in which viewers look up what a form's own lack.
     outer: Rc<Dictionary>,
-    /// Its dictionaries of one kind each, resolved.
+    /// Its dictionaries per category, resolved.
     kinds: Vec<(&'static [u8], Named)>,
     fonts: Vec<(Name, Rc<Font>)>,
     states: Vec<(Name, Rc<Parameters>)>,
     spaces: Vec<(Name, Rc<Space>)>,
-    /// The spaces that stand in for those of a device (8.6.5.6).
+    /// The default color spaces (8.6.5.6).
     defaults: Option<Rc<DeviceSpaces>>,
 }
 
-/// What a dictionary of graphics state parameters sets (8.4.5), as far as it matters here.
+/// Graphics state parameters (8.4.5) that matter for visibility.
 #[derive(Debug, Default)]
 pub(super) struct Parameters {
     pub(super) fill_alpha: Option<f64>,
@@ -43,20 +43,20 @@ pub(super) struct Parameters {
     pub(super) line_width: Option<f64>,
     pub(super) line_cap: Option<f64>,
     pub(super) dashes: Option<Dashes>,
-    /// A soft mask (11.6.5.2), or the name of none.
+    /// A soft mask (11.6.5.2), or `/None`.
     pub(super) mask: Option<Object>,
     pub(super) font: Option<(Rc<Font>, f64)>,
 }
 
 impl Resources {
-    /// Keeps a dictionary of resources behind those that are kept, of which the first ones are the page's; its place.
+    /// Adds a resource dictionary and returns its index; the first one is the page's.
     pub(super) fn keep(kept: &mut Vec<Self>, dictionary: Dictionary) -> usize {
         let outer = kept.first().map(|page| Rc::clone(&page.dictionary)).unwrap_or_default();
         kept.push(Self { dictionary: Rc::new(dictionary), outer, ..Self::default() });
         kept.len() - 1
     }
 
-    /// The resource of this kind and name; null if there is none.
+    /// Returns a resource by category and name; null if there is none.
     pub(super) fn get(&mut self, view: &mut View, kind: &'static [u8], name: &[u8]) -> Result<Rc<Object>, Fault> {
         let known = self.kinds.iter().position(|(known, _)| *known == kind);
         let place = match known {
@@ -70,7 +70,7 @@ impl Resources {
         };
         let named = self.kinds.get(place).map(|(_, named)| named.as_slice()).unwrap_or_default();
         view.work(named.len())?;
-        // of equal names the last one counts
+        // with duplicate names the last one counts
         let found = named.iter().rev().find(|(known, _)| known.as_bytes() == name);
         if let Some((_, object)) = found {
             return Ok(Rc::clone(object));
@@ -80,7 +80,7 @@ impl Resources {
         Ok(Rc::new(outer.get(name).clone()))
     }
 
-    /// The font of this name; one that knows no character, if there is none.
+    /// Returns a font by name; without any, one that decodes nothing.
     pub(super) fn font(&mut self, view: &mut View, fonts: &mut Fonts, name: &[u8]) -> Result<Rc<Font>, Fault> {
         view.work(self.fonts.len())?;
         if let Some((_, font)) = self.fonts.iter().find(|(known, _)| known.as_bytes() == name) {
@@ -92,7 +92,7 @@ impl Resources {
         Ok(font)
     }
 
-    /// The graphics state parameters of this name.
+    /// Returns graphics state parameters by name.
     pub(super) fn state(&mut self, view: &mut View, fonts: &mut Fonts, name: &[u8]) -> Result<Rc<Parameters>, Fault> {
         view.work(self.states.len())?;
         if let Some((_, state)) = self.states.iter().find(|(known, _)| known.as_bytes() == name) {
@@ -105,7 +105,7 @@ impl Resources {
         Ok(state)
     }
 
-    /// The spaces that stand in for those of a device (8.6.5.6).
+    /// The default color spaces (8.6.5.6).
     pub(super) fn device_spaces(&mut self, view: &mut View) -> Result<Rc<DeviceSpaces>, Fault> {
         if let Some(known) = &self.defaults {
             return Ok(Rc::clone(known));
@@ -120,7 +120,7 @@ impl Resources {
         Ok(Rc::clone(self.defaults.insert(Rc::new(spaces))))
     }
 
-    /// The colour space of this name (8.6.3).
+    /// Returns a color space by name (8.6.3).
     pub(super) fn space(&mut self, view: &mut View, name: &[u8]) -> Result<Rc<Space>, Fault> {
         view.work(self.spaces.len())?;
         if let Some((_, space)) = self.spaces.iter().find(|(known, _)| known.as_bytes() == name) {
@@ -144,13 +144,13 @@ impl Parameters {
             [font, size] => Some((fonts.get(view, font)?, view.number(size)?.unwrap_or(0.0))),
             _ => None,
         };
-        // the first mode of several counts that is known, and without any it is the normal one (11.3.5)
+        // of several modes the first known one applies, otherwise Normal (11.3.5)
         let blend = view.resolve(dictionary.get(b"BM"))?;
         let modes = if blend.as_name().is_some() { std::slice::from_ref(&*blend) } else { blend.elements() };
         let known = modes.iter().find_map(|mode| Blend::named(mode.as_name()?));
         let dashes = match view.array(dictionary.get(b"D"), 2)?.elements() {
             [dashes, phase] => {
-                let dashes = view.array(dashes, DASHES)?;
+                let dashes = view.array(dashes, MAX_DASHES)?;
                 let lengths: Vec<f64> = dashes.elements().iter().filter_map(Object::as_number).collect();
                 Some(Dashes::new(&lengths, phase.as_number().unwrap_or(0.0)))
             }

@@ -1,4 +1,4 @@
-//! Shadings (8.7.4), as far as they are told: the colour of one that has only one.
+//! Shadings (8.7.4) of a uniform color.
 
 use super::color::{Color, Space};
 use crate::document::view::View;
@@ -6,19 +6,19 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// How far parts of two colours may be apart that look alike, of 255.
-const ALIKE: u8 = 5;
+/// Maximum difference of components of equal-looking colors, of 255.
+const COLOR_TOLERANCE: u8 = 5;
 
-/// A shading, as far as it matters what it hides.
+/// A shading as a cover.
 pub(super) struct Shading {
-    /// The colour of one that has only one.
+    /// Its color, if uniform.
     pub(super) color: Color,
-    /// Whether it paints all that it may, and not only what lies within a mesh or between two ends.
+    /// Whether it paints its whole clip, not only a mesh or the range between its ends.
     pub(super) is_everywhere: bool,
 }
 
 impl Shading {
-    /// What this refers to; none if that is no shading.
+    /// Reads a shading; none if invalid.
     pub(super) fn read(view: &mut View, object: &Object) -> Result<Option<Self>, Fault> {
         let body = view.body(object)?;
         let shading = body.as_ref().and_then(|body| body.dictionary()).or(object.as_dictionary()).cloned();
@@ -33,7 +33,7 @@ impl Shading {
     }
 }
 
-/// The colour of a shading that has only one, as far as that is told by functions of two colours; none of others.
+/// Returns the color of a shading whose functions have equal ends; none for others.
 fn color(view: &mut View, shading: &Dictionary) -> Result<Color, Fault> {
     let space = Space::read(view, shading.get(b"ColorSpace"))?;
     let function = view.dictionary(shading.get(b"Function"))?.into_owned();
@@ -56,7 +56,9 @@ fn color(view: &mut View, shading: &Dictionary) -> Result<Color, Fault> {
     }
     let first = colors.first().copied().flatten();
     let is_alike = |color: &Color| match (color, first) {
-        (Some(color), Some(first)) => color.iter().zip(first).all(|(one, other)| one.abs_diff(other) <= ALIKE),
+        (Some(color), Some(first)) => {
+            color.iter().zip(first).all(|(one, other)| one.abs_diff(other) <= COLOR_TOLERANCE)
+        }
         _ => false,
     };
     Ok(first.filter(|_| colors.iter().all(is_alike)))

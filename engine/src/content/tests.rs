@@ -1,21 +1,21 @@
 use samples::pdf::{FIRST_PAGE, Pdf, stream};
 use samples::texts::{CONTENT, drawing, page};
 
-use super::{Contents, Line};
+use super::{ContentReader, Line};
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::document::pages::{Leaf, PageLeaf, Pages};
 use crate::{Memory, Options};
 
 #[test]
-fn a_page_is_read_as_each_state_has_it() {
+fn a_page_is_read_as_in_each_revision() {
     let before = drawing("BT /F 10 Tf 20 100 Td (Total 1,250.00) Tj ET", "");
     let changes = Pdf::changes().with_stream(CONTENT, "", b"BT /F 10 Tf 20 100 Td (Total 9,250.00) Tj ET");
     for file in [changes.update(before.classic()), changes.update(before.compressed())] {
         let source = Memory(file.into());
         let mut document = Document::open(&source, &Options::default()).unwrap();
         document.load(None).unwrap();
-        let mut contents = Contents::new(&document);
+        let mut contents = ContentReader::new(&document);
         let mut text = |state| {
             let pages = contents.pages(&mut document, State(state), 9).unwrap();
             let [page] = &pages.leaves[..] else { panic!("it has one page") };
@@ -58,7 +58,7 @@ fn parts() -> Vec<(u32, [Vec<u8>; 2])> {
 }
 
 #[test]
-fn what_is_kept_for_another_state_is_what_that_has() {
+fn cached_page_content_equals_that_of_the_revision() {
     let resources = "/Font << /F 31 0 R >> /XObject << /Form 33 0 R >> /ExtGState << /G 35 0 R >> \
                      /Properties << /Text 36 0 R /Layer 38 0 R >>";
     let note = "<< /Type /Annot /Subtype /Square /Rect [0 0 9 9] /AP << /N 40 0 R >> >>";
@@ -74,11 +74,11 @@ fn what_is_kept_for_another_state_is_what_that_has() {
         document.load(None).unwrap();
         let states = [State(1), State(0)];
         let apart = states.map(|state| {
-            let mut contents = Contents::new(&document);
+            let mut contents = ContentReader::new(&document);
             let page = first_page(&mut document, state);
             format!("{:?}", contents.page(&mut document, state, &page).unwrap().within(0))
         });
-        let mut contents = Contents::new(&document);
+        let mut contents = ContentReader::new(&document);
         // a font that is known already counts for the page that is kept
         let pages = states.map(|state| first_page(&mut document, state));
         contents.page(&mut document, states[0], &pages[0]).unwrap();
@@ -89,11 +89,11 @@ fn what_is_kept_for_another_state_is_what_that_has() {
 }
 
 #[test]
-fn what_cannot_be_read_is_not_nothing() {
+fn unreadable_content_is_marked_incomplete() {
     let source = Memory(drawing("", "").classic().into());
     let mut document = Document::open(&source, &Options::default()).unwrap();
     document.load(None).unwrap();
-    let mut contents = Contents::new(&document);
+    let mut contents = ContentReader::new(&document);
     let page = first_page(&mut document, State(0));
     let missing = PageLeaf { leaf: Leaf::Object(999), ..page.clone() };
     assert!(contents.page(&mut document, State(0), &missing).unwrap().is_part);

@@ -6,14 +6,14 @@ use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::page_model::{Baseline, Glyph, PageText, Run, mixed};
 
-/// A gap in sizes of the font, wider than which another run begins: words are told apart later, by their places.
-const GAP: f64 = 0.1;
-/// How high letters are in whole sizes of the font, at most: some capitals are less.
-const INK: f64 = 0.68;
+/// Gap from which a new run starts; words are separated later, by position.
+const MAX_GAP_EM: f64 = 0.1;
+/// Height of the band in which all letters have ink; some capitals are higher.
+const INK_HEIGHT_EM: f64 = 0.68;
 
-/// What a character fills that is a block: from left to right in widths, from bottom to top in sizes.
+/// Returns the box that a block character fills: horizontally in advances, vertically in font sizes.
 fn block(character: char) -> Option<Rectangle> {
-    // as most fonts have them, which go from a fifth below the line to four fifths above it
+    // as in most fonts, from 0.2 em below the baseline to 0.8 em above it
     let cell =
         |left: f64, bottom: f64, right: f64, top: f64| Rectangle { left, bottom: bottom - 0.2, right, top: top - 0.2 };
     let eighth = |from: char| f64::from(u32::from(character) - u32::from(from)) / 8.0;
@@ -30,49 +30,49 @@ fn block(character: char) -> Option<Rectangle> {
     })
 }
 
-/// Where text is shown: the matrices of the text object (9.4.1).
+/// The text and text line matrices of a text object (9.4.1).
 #[derive(Debug)]
-pub(super) struct TextPlace {
+pub(super) struct TextPosition {
     line: Matrix,
     next: Matrix,
-    /// Whether blanks came last, of which there is no run.
+    /// Whether blanks were shown last, which have no run.
     is_after_blank: bool,
 }
 
-/// The codes between two places of a string that belong to one run.
+/// Consecutive codes of a string that form one run.
 struct Piece {
-    /// Where it begins, and ends so far, in sizes from the place of the string.
+    /// Start and current end, in font sizes from the start of the string.
     start: f64,
     end: f64,
     text: usize,
-    /// Where its glyphs begin among those of the page; they are placed in sizes until it ends.
+    /// Index of its first glyph on the page; positions are in font sizes until the run ends.
     glyphs: usize,
     undecoded: u32,
     codes: u32,
-    /// How far vertical writing is off its line.
+    /// Horizontal offset in vertical writing.
     across: f64,
 }
 
-/// A string on its way to the page.
+/// Shows a string on a page.
 pub(super) struct Pen<'p> {
     page: &'p mut PageText,
-    place: &'p mut TextPlace,
+    place: &'p mut TextPosition,
     graphics: &'p Graphics,
     font: &'p Font,
     font_number: u16,
-    look: PaintStyle,
-    /// From sizes of the font to the page.
+    style: PaintStyle,
+    /// Transforms font sizes to page coordinates.
     matrix: Matrix,
-    /// How wide letters are stroked that are, in points.
+    /// Stroke width of stroked letters, in points.
     stroke: f32,
-    /// How far the string goes so far, in sizes.
+    /// Current position in the string, in font sizes.
     at: f64,
     piece: Option<Piece>,
-    /// What blocks among its characters fill, in sizes.
+    /// Boxes of block characters, in font sizes.
     blocks: Vec<Rectangle>,
 }
 
-impl TextPlace {
+impl TextPosition {
     pub(super) fn new() -> Self {
         Self { line: Matrix::IDENTITY, next: Matrix::IDENTITY, is_after_blank: false }
     }
@@ -83,7 +83,7 @@ impl TextPlace {
         self.next = matrix;
     }
 
-    /// `Td` and those that are made of it.
+    /// `Td` and operators defined by it.
     pub(super) fn next_line(&mut self, x: f64, y: f64) {
         self.set(Matrix::translation(x, y).then(self.line));
     }
@@ -92,10 +92,10 @@ impl TextPlace {
 impl<'p> Pen<'p> {
     pub(super) fn new(
         page: &'p mut PageText,
-        place: &'p mut TextPlace,
+        place: &'p mut TextPosition,
         graphics: &'p Graphics,
         font: &'p Font,
-        look: PaintStyle,
+        style: PaintStyle,
     ) -> Self {
         let text = &graphics.text;
         let sizes = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
@@ -103,7 +103,7 @@ impl<'p> Pen<'p> {
         let font_number = page.font_number(&font.name);
         let stroke = (graphics.line_width * graphics.matrix.scale()) as f32;
         let (at, piece, blocks) = (0.0, None, Vec::new());
-        Self { page, place, graphics, font, font_number, look, matrix, stroke, at, piece, blocks }
+        Self { page, place, graphics, font, font_number, style, matrix, stroke, at, piece, blocks }
     }
 
     /// Shows a string.
@@ -116,9 +116,9 @@ impl<'p> Pen<'p> {
         for code in font.codes(string) {
             self.show_code(&code);
             let space = char_space + if code.is_space { word_space } else { 0.0 };
-            // down is negative, and spaces go the same way
+            // in vertical writing advances are negative, and so is spacing
             self.at += code.advance + sign * space;
-            if space.abs() > GAP * font.em {
+            if space.abs() > MAX_GAP_EM * font.em {
                 self.end_piece(false);
             }
         }
@@ -160,16 +160,16 @@ impl<'p> Pen<'p> {
         self.page.glyphs.push(Glyph { start, end, text, code: code.number });
     }
 
-    /// Moves on by a number among the strings of `TJ`, in thousandths back.
+    /// Applies a number in a `TJ` array, in thousandths.
     pub(super) fn shift(&mut self, number: f64) {
         let shift = -number / 1000.0;
         self.at += shift;
-        if shift.abs() > GAP * self.font.em {
+        if shift.abs() > MAX_GAP_EM * self.font.em {
             self.end_piece(false);
         }
     }
 
-    /// Ends the run that is being made, if there is one.
+    /// Ends the current run, if there is one.
     fn end_piece(&mut self, before_blank: bool) {
         let Some(piece) = self.piece.take() else { return };
         let text = &self.graphics.text;
@@ -195,8 +195,8 @@ impl<'p> Pen<'p> {
         let unit = if em_length > 0.0 { em_length } else { 1.0 };
         let direction = match em_length > 0.0 {
             true => (direction.0 / unit, direction.1 / unit),
-            // squeezed to nothing, it still goes along its line
-            false => self.unsqueezed(),
+            // scaled to no width, text still has a direction
+            false => self.baseline_direction(),
         };
         let height = |(x, y): (f64, f64)| y * direction.0 - x * direction.1;
         let reach = match is_vertical {
@@ -207,7 +207,7 @@ impl<'p> Pen<'p> {
                 (height(down), height(top))
             }
         };
-        let ink = if is_vertical { (0.8 * reach.0, 0.8 * reach.1) } else { (0.0, INK * height(up)) };
+        let ink = if is_vertical { (0.8 * reach.0, 0.8 * reach.1) } else { (0.0, INK_HEIGHT_EM * height(up)) };
         let scale = if is_vertical { -em_length / em } else { em_length / em };
         for glyph in self.page.glyphs.get_mut(piece.glyphs..).unwrap_or_default() {
             let place = |at: f32| ((f64::from(at) - piece.start) * scale) as f32;
@@ -222,20 +222,20 @@ impl<'p> Pen<'p> {
             bounds: bounds.rounded(),
             font: self.font_number,
             size: (up.0.hypot(up.1) * 100.0).round() / 100.0,
-            color: self.look.color,
-            alpha: self.look.alpha,
+            color: self.style.color,
+            alpha: self.style.alpha,
             mode: text.mode,
-            clip: self.look.clip.rounded(),
-            is_off: self.look.is_off,
+            clip: self.style.clip.rounded(),
+            is_off: self.style.is_off,
             is_actual: false,
-            annotation: self.look.annotation,
+            annotation: self.style.annotation,
             order: 0,
-            effect: self.look.effect,
+            effect: self.style.effect,
             stroke: if matches!(text.mode, 1 | 2 | 5 | 6) { self.stroke } else { 0.0 },
             rise: height(self.place.next.then(self.graphics.matrix).vector(0.0, text.rise)) as f32,
             has_outline: matches!(text.mode, 2 | 6) && self.graphics.stroke.color != self.graphics.fill.color,
             is_type3: self.font.is_type3,
-            clip_shape: self.look.clip_shape,
+            clip_shape: self.style.clip_shape,
             line: Baseline {
                 start: self.matrix.point(start.0, start.1),
                 end: self.matrix.point(end.0, end.1),
@@ -253,18 +253,18 @@ impl<'p> Pen<'p> {
         for block in std::mem::take(&mut self.blocks) {
             let (quad, bounds) = (self.matrix.quad(block), self.matrix.rectangle(block));
             let outline = self.page.outlines.push_quad(quad).filter(|_| bounds.is_finite());
-            self.page.push_shape(AreaKind::Block, bounds, outline, self.look);
+            self.page.push_shape(AreaKind::Block, bounds, outline, self.style);
         }
     }
 
-    /// Which way text goes that is scaled to no width at all.
-    fn unsqueezed(&self) -> (f64, f64) {
+    /// Returns the direction of text without the horizontal scaling.
+    fn baseline_direction(&self) -> (f64, f64) {
         let (across, up) = self.place.next.then(self.graphics.matrix).vector(1.0, 0.0);
         let length = across.hypot(up);
         if length > 0.0 { (across / length, up / length) } else { (1.0, 0.0) }
     }
 
-    /// Ends the string: what comes next stands behind it.
+    /// Ends the string and moves the text matrix behind it.
     pub(super) fn finish(mut self) {
         self.end_piece(false);
         let text = &self.graphics.text;

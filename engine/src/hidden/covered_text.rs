@@ -1,288 +1,292 @@
-//! Text under what was painted over it: retyped, if other words or a picture stand there now; whited out, if a patch of the
-//! ground's colour hides it within a line that is seen; else covered, as by a redaction that only paints.
+//! Covered text: overprinted if other words or a picture are in its place; whited out if a patch of the background's
+//! color hides it within a visible line; otherwise covered, as by a failed redaction.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::finding::{HiddenText, LineChange, Veil, apart, joined, letters, text};
+use super::finding::{Cover, HiddenText, LineChange, in_painting_order, joined, letters, text};
 use super::indeterminate;
-use super::invisible_text::BAR;
-use super::page_visibility::{Sight, says_something};
-use super::redrawn::is_again;
+use super::invisible_text::BAR_MAX_PAGE_PART;
+use super::page_visibility::{PageVisibility, is_meaningful};
+use super::redrawn::is_redrawn;
 use super::report::HiddenKind;
-use crate::content::{AnnotationKind, Area, AreaKind, Covered, LineLevel, Rectangle, Run, covered_part};
+use crate::content::{AnnotationKind, Area, AreaKind, BaselineKey, Covered, Rectangle, Run, covered_part};
 use crate::text::common::common;
 
-/// How much larger a text may be than another one that stands in its place.
-const LARGER: f64 = 2.0;
-/// How far hidden text of one line may be off it, and how far other words of the line, in sizes.
-const OFF: f64 = 0.25;
-const OFF_LINE: f64 = 0.6;
-/// How far words may stand beside a patch and still be written upon it, in sizes.
-const BESIDE: f64 = 0.5;
-/// How many lines high a patch may be that is made for the words of one.
-const LINES: f64 = 2.5;
-/// How far it may reach beyond them, in sizes.
-const WIDER: f64 = 4.0;
-/// The part of their characters that old and new words have in common under what is larger than a patch: whole tables are
-/// painted over and written anew, but a banner over the end of a page says something else.
-const SIMILAR: f64 = 0.5;
-/// How high shapes are at least that are letters, in sizes.
-const DRAWN: f64 = 0.4;
-/// How much of a glyph that was left over another one may lie over for it not to be read.
-const OVERPRINTED: f64 = 0.5;
-/// How far what stands in the place of a text stands off what is left of it, if that broke off, in sizes.
-const APART: f64 = 0.15;
-/// Areas of the same size that a table or a form is laid out with, and how far apart their sides may be, in points.
-const ALIKE: usize = 2;
-const NEAR: f64 = 0.5;
-/// How far parts of two colours may be apart that look alike, of 255; and from where on one is light.
-const SHADE: u8 = 8;
-const LIGHT: u8 = 200;
+/// Maximum size ratio of a text and its replacement.
+const MAX_SIZE_RATIO: f64 = 2.0;
+/// Baseline tolerance (em) for hidden text of a line, and for its other words.
+const BASELINE_TOLERANCE_EM: f64 = 0.25;
+const LINE_TOLERANCE_EM: f64 = 0.6;
+/// Distance (em) at which words still count as written on a patch.
+const PATCH_TOLERANCE_EM: f64 = 0.5;
+/// Maximum height (em) of a patch for one line.
+const PATCH_MAX_HEIGHT_EM: f64 = 2.5;
+/// Maximum margin (em) of a patch around its words.
+const PATCH_MAX_MARGIN_EM: f64 = 4.0;
+/// Minimum similarity of old and new words under a cover larger than a patch: whole tables are covered and rewritten,
+/// but a banner over the end of a page has other text.
+const MIN_SIMILARITY: f64 = 0.5;
+/// Minimum height (em) of shapes that may be letters.
+const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
+/// Overlap from which a visible glyph is overprinted and unreadable.
+const OVERPRINTED_MIN_PART: f64 = 0.5;
+/// Minimum gap (em) between the rest of a clipped word and what follows.
+const CLIPPED_WORD_MIN_GAP_EM: f64 = 0.15;
+/// Minimum further areas of the same size that show a table or form layout, and tolerance of their sides, in points.
+const LAYOUT_MIN_AREAS: usize = 2;
+const LAYOUT_TOLERANCE_PT: f64 = 0.5;
+/// Maximum difference of components of equal-looking colors, and minimum component of a light color, of 255.
+const COLOR_TOLERANCE: u8 = 8;
+const LIGHT_MIN_COMPONENT: u8 = 200;
 
-/// What is hidden of one line.
+/// The hidden text of a line.
 struct HiddenLine<'p> {
-    sight: &'p Sight<'p>,
-    /// The runs of which anything is hidden, by their places, ascending.
+    visible: &'p PageVisibility<'p>,
+    /// Indices of runs with hidden glyphs, ascending.
     runs: Vec<usize>,
-    level: LineLevel,
+    level: BaselineKey,
     size: f64,
-    /// What lies over it, in painting order.
-    veils: Vec<&'p Area>,
-    /// The box around what is hidden, and its characters.
+    /// Its covers, in painting order.
+    covers: Vec<&'p Area>,
+    /// Bounding box and characters of the hidden text.
     bounds: Rectangle,
     text: String,
 }
 
-/// A line as it was and as it is seen now.
+/// A line before it was covered, and as it is visible now.
 struct Versions {
     before: String,
     now: String,
-    /// The whole words of which anything is hidden.
+    /// The complete words of which any glyph is hidden.
     words: String,
-    /// What was written upon the patch, and whether any of it stands where something is hidden.
-    upon: String,
-    is_instead: bool,
-    /// Whether other words of the line are seen.
+    /// The text over the cover, and whether any of it is in the place of hidden glyphs.
+    overprint: String,
+    is_in_place: bool,
+    /// Whether other words of the line are visible.
     has_rest: bool,
-    /// Whether all that is hidden is seen in its place again, and all else that was written there lies within.
-    is_again: bool,
-    /// Whether words that are seen stand in each other's places, in either version: nobody can read them.
+    /// Whether all hidden text is visible again in its place, without other text.
+    is_redrawn: bool,
+    /// Whether words of either version overlap so that they cannot be read.
     is_interleaved: bool,
 }
 
-/// What looking up a run among others counts for.
-const LOOKUP: usize = 16;
+/// Checks that a lookup of a run counts for.
+const LOOKUP_COST: usize = 16;
 
-/// What is covered on a page; none if telling so takes more than `checks`.
-pub(super) fn find(sight: &Sight, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
+/// Returns the covered text of a page; none if that takes more than `checks`.
+pub(super) fn find(visible: &PageVisibility, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
     let mut findings = Vec::new();
-    // what is only covered is told together that lies under the same
+    // text under the same covers is one finding
     let mut covered: BTreeMap<Vec<u32>, Vec<Run>> = BTreeMap::new();
-    let lines = lines(sight, checks)?;
-    let levels = if lines.is_empty() { Vec::new() } else { sight.levels() };
+    let lines = lines(visible, checks)?;
+    let levels = if lines.is_empty() { Vec::new() } else { visible.levels() };
     for line in lines {
-        *checks = checks.checked_sub(LOOKUP + sight.page.areas.len())?;
+        *checks = checks.checked_sub(LOOKUP_COST + visible.page.areas.len())?;
         let around = line.around(&levels);
-        *checks = checks.checked_sub(around.len() * (line.veils.len() + LOOKUP))?;
+        *checks = checks.checked_sub(around.len() * (line.covers.len() + LOOKUP_COST))?;
         match line.change(&around) {
-            Judgement::Nothing => {}
-            Judgement::Covered => {
-                let veils = line.veils.iter().map(|area| area.order).collect();
-                covered.entry(veils).or_default().extend(line.pieces());
+            LineOutcome::Nothing => {}
+            LineOutcome::Covered => {
+                let covers = line.covers.iter().map(|area| area.order).collect();
+                covered.entry(covers).or_default().extend(line.pieces());
             }
-            Judgement::UnderBar => {
+            LineOutcome::UnderBar => {
                 let bars = line.bars();
                 let pieces = line.pieces_under(&bars);
                 covered.entry(bars.iter().map(|area| area.order).collect()).or_default().extend(pieces);
             }
-            Judgement::Changed(kind, versions) => findings.extend(line.finding(number, kind, versions)),
+            LineOutcome::Changed(kind, versions) => findings.extend(line.finding(number, kind, versions)),
         }
     }
-    findings.extend(covered.into_iter().filter_map(|(veils, pieces)| {
-        let finding = HiddenText::of(&sight.page.lines_of(&pieces), number, HiddenKind::Covered)?;
-        let first = veils.first().and_then(|order| sight.page.areas.iter().find(|area| area.order == *order))?;
-        let text =
-            if indeterminate::is_interleaved(sight.page, &pieces) { apart(sight.page, &pieces) } else { finding.text };
-        Some(HiddenText { veil: Some(veil(first)), text, ..finding })
+    findings.extend(covered.into_iter().filter_map(|(covers, pieces)| {
+        let finding = HiddenText::of(&visible.page.lines_of(&pieces), number, HiddenKind::Covered)?;
+        let first = covers.first().and_then(|order| visible.page.areas.iter().find(|area| area.order == *order))?;
+        let text = if indeterminate::is_interleaved(visible.page, &pieces) {
+            in_painting_order(visible.page, &pieces)
+        } else {
+            finding.text
+        };
+        Some(HiddenText { cover: Some(cover(first)), text, ..finding })
     }));
     Some(findings)
 }
 
-/// What a line that is hidden in part comes to.
-enum Judgement {
+/// The outcome for a line with hidden text.
+enum LineOutcome {
     Nothing,
     Covered,
-    /// Under a bar over a scan, which covers the rest as well.
+    /// Under a bar on a scan; the scan covers the rest as well.
     UnderBar,
     Changed(HiddenKind, Versions),
 }
 
-/// The lines of which anything is hidden; none if there is too much of that.
-fn lines<'p>(sight: &'p Sight<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<'p>>> {
+/// Returns the lines with hidden text; none if there are too many.
+fn lines<'p>(visible: &'p PageVisibility<'p>, checks: &mut usize) -> Option<Vec<HiddenLine<'p>>> {
     let mut hidden = Vec::new();
-    for (place, covered) in sight.visibility.covered() {
-        let Some(run) = sight.page.runs.get(place).filter(|_| covered.hides()) else { continue };
-        *checks = checks.checked_sub(LOOKUP)?;
+    for (place, covered) in visible.visibility.covered() {
+        let Some(run) = visible.page.runs.get(place).filter(|_| covered.hides()) else { continue };
+        *checks = checks.checked_sub(LOOKUP_COST)?;
         hidden.push((run.level(), place, run));
     }
     hidden.sort_by(|(one, ..), (other, ..)| one.order(*other));
-    let mut groups: Vec<(LineLevel, f64, Vec<usize>)> = Vec::new();
+    let mut groups: Vec<(BaselineKey, f64, Vec<usize>)> = Vec::new();
     for (level, place, run) in hidden {
         match groups.last_mut() {
-            Some((first, size, places)) if first.is_near(level, OFF * size.min(run.size)) => {
+            Some((first, size, places)) if first.is_near(level, BASELINE_TOLERANCE_EM * size.min(run.size)) => {
                 places.push(place);
                 *size = size.max(run.size);
             }
             _ => groups.push((level, run.size, vec![place])),
         }
     }
-    // the same words once more, perhaps in another look; and what is only touched
-    let is_hidden = |place: &usize| sight.visibility.covered_run(*place).is_some_and(Covered::hides_whole_glyphs);
-    groups.retain(|(.., runs)| runs.iter().any(|place| !sight.is_seen_again(*place)) && runs.iter().any(is_hidden));
-    Some(groups.into_iter().filter_map(|(level, size, runs)| HiddenLine::new(sight, level, size, runs)).collect())
+    // except text that is visible again, perhaps in another style, and text that is only touched
+    let is_hidden = |place: &usize| visible.visibility.covered_run(*place).is_some_and(Covered::hides_complete_glyphs);
+    groups.retain(|(.., runs)| runs.iter().any(|place| !visible.has_seen_copy(*place)) && runs.iter().any(is_hidden));
+    Some(groups.into_iter().filter_map(|(level, size, runs)| HiddenLine::new(visible, level, size, runs)).collect())
 }
 
 impl<'p> HiddenLine<'p> {
-    fn new(sight: &'p Sight<'p>, level: LineLevel, size: f64, mut runs: Vec<usize>) -> Option<Self> {
+    fn new(visible: &'p PageVisibility<'p>, level: BaselineKey, size: f64, mut runs: Vec<usize>) -> Option<Self> {
         runs.sort_unstable();
-        let (bounds, text, veils) = (Rectangle::default(), String::new(), Vec::new());
-        let mut line = Self { sight, runs, level, size: size.max(0.1), veils, bounds, text };
+        let (bounds, text, covers) = (Rectangle::default(), String::new(), Vec::new());
+        let mut line = Self { visible, runs, level, size: size.max(0.1), covers, bounds, text };
         let pieces = line.pieces();
         line.bounds = pieces.iter().map(|piece| piece.bounds).reduce(Rectangle::with)?;
-        line.text = pieces.iter().map(|piece| sight.page.text(piece)).collect();
-        // what cannot be read and is the same everywhere is most likely blank
-        let codes = || pieces.iter().flat_map(|piece| sight.page.glyphs(piece)).map(|glyph| glyph.code);
+        line.text = pieces.iter().map(|piece| visible.page.text(piece)).collect();
+        // undecoded text of a single code is most likely blank
+        let codes = || pieces.iter().flat_map(|piece| visible.page.glyphs(piece)).map(|glyph| glyph.code);
         let is_readable = line.text.chars().any(char::is_alphanumeric);
-        if !is_readable && (!says_something(&line.text) || codes().all(|code| Some(code) == codes().next())) {
+        if !is_readable && (!is_meaningful(&line.text) || codes().all(|code| Some(code) == codes().next())) {
             return None;
         }
-        let over = line.runs.iter().filter_map(|place| sight.visibility.covered_run(*place));
-        let mut veils: Vec<usize> = over.flat_map(|covered| covered.by.iter().copied()).collect();
-        veils.sort_unstable();
-        veils.dedup();
-        let veils = veils.into_iter().filter_map(|place| sight.page.areas.get(place));
-        line.veils = veils.filter(|area| pieces.iter().any(|piece| piece.bounds.meets(area.bounds))).collect();
-        (!line.veils.is_empty()).then_some(line)
+        let over = line.runs.iter().filter_map(|place| visible.visibility.covered_run(*place));
+        let mut covers: Vec<usize> = over.flat_map(|covered| covered.by.iter().copied()).collect();
+        covers.sort_unstable();
+        covers.dedup();
+        let covers = covers.into_iter().filter_map(|place| visible.page.areas.get(place));
+        line.covers = covers.filter(|area| pieces.iter().any(|piece| piece.bounds.meets(area.bounds))).collect();
+        (!line.covers.is_empty()).then_some(line)
     }
 
-    /// What is hidden of its runs.
+    /// Returns the hidden pieces of its runs.
     fn pieces(&self) -> Vec<Run> {
         let mut pieces = Vec::new();
         for place in &self.runs {
-            let Some(run) = self.sight.page.runs.get(*place) else { continue };
-            self.sight.page.cut(run, |glyph| self.sight.visibility.is_hidden(*place, glyph), &mut pieces);
+            let Some(run) = self.visible.page.runs.get(*place) else { continue };
+            self.visible.page.cut(run, |glyph| self.visible.visibility.is_hidden(*place, glyph), &mut pieces);
         }
         pieces
     }
 
-    /// What lies over it that is no picture, and not the ground of the page.
+    /// Returns its covers that are neither images nor page backgrounds.
     fn bars(&self) -> Vec<&'p Area> {
-        let [width, height] = self.sight.page.size;
-        let is_bar = |area: &&Area| area.kind != AreaKind::Image && area.bounds.area() <= BAR * width * height;
-        self.veils.iter().copied().filter(is_bar).collect()
+        let [width, height] = self.visible.page.size;
+        let is_bar =
+            |area: &&Area| area.kind != AreaKind::Image && area.bounds.area() <= BAR_MAX_PAGE_PART * width * height;
+        self.covers.iter().copied().filter(is_bar).collect()
     }
 
-    /// What of its runs lies under these, by their boxes.
+    /// Returns the pieces of its runs under these areas.
     fn pieces_under(&self, bars: &[&Area]) -> Vec<Run> {
-        let page = self.sight.page;
+        let page = self.visible.page;
         let mut pieces = Vec::new();
         for place in &self.runs {
             let Some(run) = page.runs.get(*place) else { continue };
             let is_under = |glyph| {
                 let bounds = page.glyph_box(run, glyph).unwrap_or_default();
-                bars.iter().any(|bar| covered_part(bounds, bar.bounds) >= OVERPRINTED)
+                bars.iter().any(|bar| covered_part(bounds, bar.bounds) >= OVERPRINTED_MIN_PART)
             };
             page.cut(run, is_under, &mut pieces);
         }
         pieces
     }
 
-    /// The runs that stand on this line, by their places in painting order.
-    fn around(&self, levels: &[(LineLevel, usize)]) -> Vec<usize> {
-        let far = OFF_LINE * self.size;
+    /// Returns the runs on this line, by index.
+    fn around(&self, levels: &[(BaselineKey, usize)]) -> Vec<usize> {
+        let far = LINE_TOLERANCE_EM * self.size;
         let start = levels.partition_point(|(level, _)| level.is_below(self.level, far));
         let near = levels.iter().skip(start).take_while(|(level, _)| self.level.is_near(*level, far));
         let is_as_large = |place: &usize| {
-            let size = self.sight.page.runs.get(*place).map_or(0.0, |run| run.size);
-            size <= LARGER * self.size && self.size <= LARGER * size
+            let size = self.visible.page.runs.get(*place).map_or(0.0, |run| run.size);
+            size <= MAX_SIZE_RATIO * self.size && self.size <= MAX_SIZE_RATIO * size
         };
         let mut places: Vec<usize> = near.map(|(_, place)| *place).filter(is_as_large).collect();
         places.sort_unstable();
         places
     }
 
-    /// The runs among these that were written upon what hides this line: that begin there, or go on from one that does.
-    fn upon(&self, around: &[usize]) -> BTreeSet<usize> {
-        let mut upon = BTreeSet::new();
+    /// Returns the runs written over its covers: those that start there, or continue one that does.
+    fn overprint(&self, around: &[usize]) -> BTreeSet<usize> {
+        let mut overprint = BTreeSet::new();
         let mut last: Option<&Run> = None;
         for place in around {
-            let Some(run) = self.sight.page.runs.get(*place) else { continue };
+            let Some(run) = self.visible.page.runs.get(*place) else { continue };
             let goes_on = last.is_some_and(|last| {
                 let gap = run.bounds.left - last.bounds.right;
                 run.order == last.order + 1 && (-self.size..=self.size).contains(&gap)
             });
-            let is_upon = self.sight.page.glyph_box(run, 0).is_some_and(|first| self.is_over(run, first));
-            if is_upon || (goes_on && self.level.is_upright()) {
-                upon.insert(*place);
+            let is_overprint = self.visible.page.glyph_box(run, 0).is_some_and(|first| self.is_over(run, first));
+            if is_overprint || (goes_on && self.level.is_upright()) {
+                overprint.insert(*place);
                 last = Some(run);
             }
         }
-        upon
+        overprint
     }
 
-    /// Whether a glyph with this box, of this run, lies over what hides this line.
+    /// Whether a glyph of a run is over its covers.
     fn is_over(&self, run: &Run, glyph: Rectangle) -> bool {
         let (x, y) = glyph.middle();
         let is_over = |area: &Area| {
-            let near = area.bounds.grown(BESIDE * self.size);
+            let near = area.bounds.grown(PATCH_TOLERANCE_EM * self.size);
             near.has((x, y)) || self.level.is_upright() && (near.left..=near.right).contains(&x)
         };
-        self.veils.iter().take_while(|area| area.order < run.order).any(|area| is_over(area))
+        self.covers.iter().take_while(|area| area.order < run.order).any(|area| is_over(area))
     }
 
-    /// How the line reads before and now, of these runs.
+    /// Returns the line before and now.
     fn versions(&self, around: &[usize]) -> Versions {
-        let (page, visibility) = (self.sight.page, &self.sight.visibility);
-        let written = self.upon(around);
+        let (page, visibility) = (self.visible.page, &self.visible.visibility);
+        let written = self.overprint(around);
         let is_hidden =
             |place: usize, glyph: usize| self.runs.binary_search(&place).is_ok() && visibility.is_hidden(place, glyph);
-        let is_upon = |place, glyph| written.contains(&place) && visibility.is_seen(place, glyph);
+        let is_overprint = |place, glyph| written.contains(&place) && visibility.is_seen(place, glyph);
         let cut = |is_wanted: &dyn Fn(usize, usize) -> bool| {
             let mut pieces = Vec::new();
             for place in around {
                 let Some(run) = page.runs.get(*place).filter(|run| !self.is_block(run)) else { continue };
                 page.cut(run, |glyph| is_wanted(*place, glyph), &mut pieces);
             }
-            // all of it is read as one line
-            pieces.iter_mut().for_each(|piece| piece.lay_on(self.level));
+            // all pieces are one line
+            pieces.iter_mut().for_each(|piece| piece.snap_to_baseline(self.level));
             pieces
         };
-        let upon = cut(&is_upon);
-        let row = Row::of(&upon);
+        let overprint = cut(&is_overprint);
+        let row = Row::of(&overprint);
         let is_over = |bounds: Rectangle, is_enough: fn(f64) -> bool| {
             row.any(bounds, |piece| is_enough(self.overlap(bounds, piece)))
         };
         let glyph_box = |place: usize, glyph| page.runs.get(place).and_then(|run| page.glyph_box(run, glyph));
-        let is_left = |place, glyph| {
+        let is_visible_now = |place, glyph| {
             let bounds = glyph_box(place, glyph);
-            let is_overprinted = bounds.is_some_and(|bounds| is_over(bounds, |part| part >= OVERPRINTED));
-            visibility.is_seen(place, glyph) && (is_upon(place, glyph) || !is_overprinted)
+            let is_overprinted = bounds.is_some_and(|bounds| is_over(bounds, |part| part >= OVERPRINTED_MIN_PART));
+            visibility.is_seen(place, glyph) && (is_overprint(place, glyph) || !is_overprinted)
         };
         let was = |place, glyph| {
             let is_there = visibility.is_seen(place, glyph) || is_hidden(place, glyph);
             is_there && !written.contains(&place)
         };
-        let (before, now) = (cut(&was), cut(&is_left));
+        let (before, now) = (cut(&was), cut(&is_visible_now));
         let is_interleaved = [&before, &now].into_iter().any(|line| indeterminate::is_interleaved(page, line));
         let (before, now) = (page.lines_of(&before), page.lines_of(&now));
-        let is_instead = |place: &usize| {
+        let is_in_place = |place: &usize| {
             let run = page.runs.get(*place);
             (0..run.map_or(0, |run| page.glyphs(run).len())).any(|glyph| {
                 let bounds = glyph_box(*place, glyph).filter(|_| is_hidden(*place, glyph));
                 bounds.is_some_and(|bounds| is_over(bounds, |part| part > 0.0))
             })
         };
-        let rest = cut(&|place, glyph| visibility.is_seen(place, glyph) && !is_upon(place, glyph));
+        let rest = cut(&|place, glyph| visibility.is_seen(place, glyph) && !is_overprint(place, glyph));
         let words = before.iter().flat_map(|line| &line.words);
         let hidden = Row::of(&self.pieces());
         let is_changed = |bounds: Rectangle| hidden.any(bounds, |piece| self.overlap(piece, bounds) > 0.01);
@@ -290,186 +294,193 @@ impl<'p> HiddenLine<'p> {
             words: joined(words.filter(|word| is_changed(word.bounds))),
             before: text(&before),
             now: text(&now),
-            upon: upon.iter().map(|piece| page.text(piece)).collect(),
-            is_instead: self.runs.iter().any(is_instead),
-            is_again: is_again(page, &self.pieces(), &upon, self.size),
+            overprint: overprint.iter().map(|piece| page.text(piece)).collect(),
+            is_in_place: self.runs.iter().any(is_in_place),
+            is_redrawn: is_redrawn(page, &self.pieces(), &overprint, self.size),
             is_interleaved,
-            has_rest: rest.iter().any(|piece| piece.annotation.is_none() && says_something(page.text(piece))),
+            has_rest: rest.iter().any(|piece| piece.annotation.is_none() && is_meaningful(page.text(piece))),
         }
     }
 
-    /// Whether a run is what hides the line, being written in blocks.
+    /// Whether a run is itself a cover, made of block characters.
     fn is_block(&self, run: &Run) -> bool {
-        let mut veils = self.veils.iter();
-        let is_own = |area: &Area| area.kind == AreaKind::Block && area.bounds.meets(run.bounds);
-        veils.any(|area| is_own(area)) && !self.sight.page.text(run).chars().any(char::is_alphanumeric)
+        let mut covers = self.covers.iter();
+        let is_own_block = |area: &Area| area.kind == AreaKind::Block && area.bounds.meets(run.bounds);
+        covers.any(|area| is_own_block(area)) && !self.visible.page.text(run).chars().any(char::is_alphanumeric)
     }
 
-    /// Which part of a box lies within another one along the line, from 0 to 1.
+    /// Returns the share of a box, from 0 to 1, inside another one along the line.
     fn overlap(&self, one: Rectangle, other: Rectangle) -> f64 {
         let common = one.clipped(other);
         let across = common.width() / one.width().max(0.01);
         if self.level.is_upright() { across } else { across.min(common.height() / one.height().max(0.01)) }
     }
 
-    fn change(&self, around: &[usize]) -> Judgement {
+    fn change(&self, around: &[usize]) -> LineOutcome {
         let versions = self.versions(around);
-        let is_scan = self.sight.is_scan && self.veils.iter().all(|area| area.kind == AreaKind::Image);
-        if self.sight.is_scan && !is_scan && self.veils.iter().any(|area| area.kind == AreaKind::Image) {
-            return if self.pieces_under(&self.bars()).is_empty() { Judgement::Nothing } else { Judgement::UnderBar };
+        let is_scan = self.visible.is_scan && self.covers.iter().all(|area| area.kind == AreaKind::Image);
+        if self.visible.is_scan && !is_scan && self.covers.iter().any(|area| area.kind == AreaKind::Image) {
+            return if self.pieces_under(&self.bars()).is_empty() {
+                LineOutcome::Nothing
+            } else {
+                LineOutcome::UnderBar
+            };
         }
-        if versions.is_again
+        if versions.is_redrawn
             || letters(&versions.before) == letters(&versions.now)
-            || (is_scan && !versions.has_rest && !says_something(&versions.upon))
+            || (is_scan && !versions.has_rest && !is_meaningful(&versions.overprint))
         {
-            return Judgement::Nothing;
+            return LineOutcome::Nothing;
         }
-        // samples that lie across each other leave half words; who puts words in the place of others leaves none
-        if versions.is_interleaved && self.cuts_words() {
-            return Judgement::Covered;
+        // overlapping form samples leave partial words; replacing words leaves none
+        if versions.is_interleaved && self.cuts_into_words() {
+            return LineOutcome::Covered;
         }
-        if self.is_of_form() && !self.is_other_value(&versions) {
-            return Judgement::Covered;
+        if self.is_field_appearance() && !self.is_other_value(&versions) {
+            return LineOutcome::Covered;
         }
-        if self.is_overflow(around) || self.breaks_off(around) {
-            return Judgement::Covered;
+        if self.is_overflow(around) || self.is_clipped_mid_word(around) {
+            return LineOutcome::Covered;
         }
         let is_patch = self.is_patch();
-        if versions.is_instead && says_something(&versions.upon) {
-            let is_alike = || similarity(&self.text, &versions.upon) >= SIMILAR;
+        if versions.is_in_place && is_meaningful(&versions.overprint) {
+            let is_alike = || similarity(&self.text, &versions.overprint) >= MIN_SIMILARITY;
             let is_retyped = is_patch || is_alike();
-            return if is_retyped { Judgement::Changed(HiddenKind::Retyped, versions) } else { Judgement::Covered };
+            return if is_retyped { LineOutcome::Changed(HiddenKind::Retyped, versions) } else { LineOutcome::Covered };
         }
-        // an image of one color is a bar
-        let is_pasted = self.veils.iter().any(|area| area.kind == AreaKind::Image && area.color.is_none());
-        if !is_patch || !versions.has_rest || says_something(&versions.upon) {
-            return Judgement::Covered;
+        // a single-color image is a bar
+        let is_pasted = self.covers.iter().any(|area| area.kind == AreaKind::Image && area.color.is_none());
+        if !is_patch || !versions.has_rest || is_meaningful(&versions.overprint) {
+            return LineOutcome::Covered;
         }
-        if is_pasted || self.is_drawn_upon() {
-            return Judgement::Changed(HiddenKind::Retyped, versions);
+        if is_pasted || self.has_letter_shapes() {
+            return LineOutcome::Changed(HiddenKind::Retyped, versions);
         }
-        match self.is_narrow() && self.is_of_ground() && !self.is_of_layout() {
-            true => Judgement::Changed(HiddenKind::Covered, versions),
-            false => Judgement::Covered,
+        match self.is_narrow() && self.matches_background() && !self.is_layout_area() {
+            true => LineOutcome::Changed(HiddenKind::Covered, versions),
+            false => LineOutcome::Covered,
         }
     }
 
     fn finding(&self, number: u32, kind: HiddenKind, versions: Versions) -> Option<HiddenText> {
-        let finding = HiddenText::of(&self.sight.page.lines_of(&self.pieces()), number, kind)?;
-        // a line of interleaved words is quoted nowhere: what is hidden is told by itself
+        let finding = HiddenText::of(&self.visible.page.lines_of(&self.pieces()), number, kind)?;
+        // a line of overlapping words is not quoted: only the hidden text is reported
         let is_quoted = !versions.is_interleaved;
-        let text = if is_quoted { versions.words } else { apart(self.sight.page, &self.pieces()) };
+        let text = if is_quoted { versions.words } else { in_painting_order(self.visible.page, &self.pieces()) };
         let change = LineChange { before: versions.before, now: versions.now };
-        let veil = self.veils.iter().find(|area| area.kind == AreaKind::Image).or(self.veils.first());
+        let cover = self.covers.iter().find(|area| area.kind == AreaKind::Image).or(self.covers.first());
         Some(HiddenText {
             text,
             change: Some(change).filter(|_| is_quoted),
-            veil: veil.map(|area| self::veil(area)),
+            cover: cover.map(|area| self::cover(area)),
             ..finding
         })
     }
 
-    /// Whether all that hides it is the look of form fields, which show their values there.
-    fn is_of_form(&self) -> bool {
+    /// Whether all its covers are appearances of form fields, which show values there.
+    fn is_field_appearance(&self) -> bool {
         let is_widget = |number: u32| {
-            let mut annotations = self.sight.page.annotations.iter();
+            let mut annotations = self.visible.page.annotations.iter();
             annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
         };
-        self.veils.iter().all(|area| area.annotation.is_some_and(is_widget))
+        self.covers.iter().all(|area| area.annotation.is_some_and(is_widget))
     }
 
-    /// Whether a form field shows a value over another one that the page has, and not over what is to be filled in there.
+    /// Whether a form field shows a value over another value of the page, not over placeholder text.
     fn is_other_value(&self, versions: &Versions) -> bool {
         let has_digits = |text: &str| text.chars().any(|letter| matches!(letter, '1'..='9'));
         has_digits(&self.text)
-            && has_digits(&versions.upon)
-            && versions.is_instead
-            && similarity(&self.text, &versions.upon) >= SIMILAR
+            && has_digits(&versions.overprint)
+            && versions.is_in_place
+            && similarity(&self.text, &versions.overprint) >= MIN_SIMILARITY
     }
 
-    /// Whether shapes as high as letters were drawn upon what hides it, in its place and in another color.
-    fn is_drawn_upon(&self) -> bool {
-        let Some(first) = self.veils.first() else { return false };
+    /// Whether letter-like shapes of another color were drawn over the cover, in place of the text.
+    fn has_letter_shapes(&self) -> bool {
+        let Some(first) = self.covers.first() else { return false };
         let differs = |area: &Area| match (area.color, first.color) {
-            (Some(one), Some(other)) => one.iter().zip(other).any(|(one, other)| one.abs_diff(other) > SHADE),
+            (Some(one), Some(other)) => one.iter().zip(other).any(|(one, other)| one.abs_diff(other) > COLOR_TOLERANCE),
             _ => area.color.is_some(),
         };
         let is_shape = |area: &&Area| {
             let is_outlined = area.kind == AreaKind::Shape || area.is_clipped();
-            let is_as_high = (DRAWN * self.size..=LINES * self.size).contains(&area.bounds.height());
+            let is_as_high = (LETTER_SHAPE_MIN_HEIGHT_EM * self.size..=PATCH_MAX_HEIGHT_EM * self.size)
+                .contains(&area.bounds.height());
             area.order > first.order
                 && is_outlined
                 && is_as_high
                 && !area.is_off
                 && differs(area)
-                && self.overlap(area.bounds, self.bounds) >= OVERPRINTED
+                && self.overlap(area.bounds, self.bounds) >= OVERPRINTED_MIN_PART
         };
-        self.level.is_upright() && self.sight.areas.around(self.bounds).iter().any(|area| is_shape(&&**area))
+        self.level.is_upright() && self.visible.areas.around(self.bounds).iter().any(|area| is_shape(&&**area))
     }
 
-    /// Whether all that hides it is made for the words of a line, by its height.
+    /// Whether all its covers are as high as one line.
     fn is_patch(&self) -> bool {
         let height = |bounds: Rectangle| {
             if self.level.is_upright() { bounds.height() } else { bounds.height().min(bounds.width()) }
         };
-        self.veils.iter().all(|area| height(area.bounds) <= LINES * self.size)
+        self.covers.iter().all(|area| height(area.bounds) <= PATCH_MAX_HEIGHT_EM * self.size)
     }
 
-    /// The same by its width.
+    /// Whether all its covers are as wide as the hidden words.
     fn is_narrow(&self) -> bool {
-        let around = self.bounds.grown(WIDER * self.size);
-        self.veils.iter().all(|area| around.holds(area.bounds))
+        let around = self.bounds.grown(PATCH_MAX_MARGIN_EM * self.size);
+        self.covers.iter().all(|area| around.holds(area.bounds))
     }
 
-    /// Whether all that hides it has the colour of what lies beneath, so that it cannot be told from the page.
-    fn is_of_ground(&self) -> bool {
-        let Some(first) = self.veils.first() else { return false };
-        let mut earlier = self.sight.areas.earlier(self.bounds, first.order).iter().rev();
-        let beneath = earlier.find(|area| area.is_solid && area.bounds.has(self.bounds.middle()));
-        let ground = beneath.map_or(Some([255; 3]), |area| area.color);
-        let is_alike = |color: [u8; 3]| match ground {
-            Some(ground) => color.iter().zip(ground).all(|(one, other)| one.abs_diff(other) <= SHADE),
-            // a picture, whose colour there is not known
-            None => color.iter().all(|part| *part >= LIGHT),
+    /// Whether the cover matches the background.
+    fn matches_background(&self) -> bool {
+        let Some(first) = self.covers.first() else { return false };
+        let mut earlier = self.visible.areas.earlier(self.bounds, first.order).iter().rev();
+        let background_area = earlier.find(|area| area.is_solid && area.bounds.has(self.bounds.middle()));
+        let background = background_area.map_or(Some([255; 3]), |area| area.color);
+        let is_alike = |color: [u8; 3]| match background {
+            Some(background) => color.iter().zip(background).all(|(one, other)| one.abs_diff(other) <= COLOR_TOLERANCE),
+            // a picture, whose color there is unknown
+            None => color.iter().all(|part| *part >= LIGHT_MIN_COMPONENT),
         };
-        self.veils.iter().all(|area| area.color.is_some_and(is_alike))
+        self.covers.iter().all(|area| area.color.is_some_and(is_alike))
     }
 
-    /// Whether it is the end of a text that is too long for its cell, under the cell beside that, where each was painted
-    /// before its text.
+    /// Whether it is overflow: the end of a text too long for its cell, under the next cell, each cell painted before
+    /// its text.
     fn is_overflow(&self, around: &[usize]) -> bool {
-        let [veil] = self.veils.as_slice() else { return false };
-        let Rectangle { left, bottom, top, .. } = veil.bounds;
-        let is_near = |one: f64, other: f64| (one - other).abs() <= NEAR;
+        let [cover] = self.covers.as_slice() else { return false };
+        let Rectangle { left, bottom, top, .. } = cover.bounds;
+        let is_near = |one: f64, other: f64| (one - other).abs() <= LAYOUT_TOLERANCE_PT;
         let is_cell = |area: &&&Area| {
             let cell = area.bounds;
             area.hides() && is_near(cell.right, left) && is_near(cell.bottom, bottom) && is_near(cell.top, top)
         };
-        let Some(cell) = self.sight.areas.earlier(self.bounds, veil.order).iter().find(is_cell) else { return false };
-        // words of the cell that are seen behind: its text was not cut off
-        let goes_on = |place: &usize| {
-            let Some(run) = self.sight.page.runs.get(*place) else { return false };
-            (cell.order..veil.order).contains(&run.order)
-                && run.bounds.left >= veil.bounds.right - NEAR
-                && self.sight.visibility.is_run_seen(*place)
+        let Some(cell) = self.visible.areas.earlier(self.bounds, cover.order).iter().find(is_cell) else {
+            return false;
         };
-        // the words that go on beneath
+        // visible words of the cell behind the cover: its text was not cut off
+        let goes_on = |place: &usize| {
+            let Some(run) = self.visible.page.runs.get(*place) else { return false };
+            (cell.order..cover.order).contains(&run.order)
+                && run.bounds.left >= cover.bounds.right - LAYOUT_TOLERANCE_PT
+                && self.visible.visibility.is_run_seen(*place)
+        };
+        // words that continue under the cover
         let is_begun = |place: &usize| {
-            let Some(run) = self.sight.page.runs.get(*place) else { return false };
-            let is_in_cell = (cell.order..veil.order).contains(&run.order) && run.bounds.left < left;
-            is_in_cell && run.bounds.right >= self.bounds.left - BESIDE * self.size
+            let Some(run) = self.visible.page.runs.get(*place) else { return false };
+            let is_in_cell = (cell.order..cover.order).contains(&run.order) && run.bounds.left < left;
+            is_in_cell && run.bounds.right >= self.bounds.left - PATCH_TOLERANCE_EM * self.size
         };
         around.iter().any(is_begun) && !around.iter().any(goes_on)
     }
 
-    /// Whether a text goes on beneath from within a word, to its end or to within another word, and what stands there now begins
-    /// apart from what is left of it: whoever puts words in the place of others leaves no half ones. Numbers may have gaps.
-    fn breaks_off(&self, around: &[usize]) -> bool {
-        let (page, visibility) = (self.sight.page, &self.sight.visibility);
+    /// Whether the cover clips words: text continues under it from inside a word to its end or into another word, and
+    /// other text starts at a distance. Replacing words leaves no partial ones. Numbers may have gaps.
+    fn is_clipped_mid_word(&self, around: &[usize]) -> bool {
+        let (page, visibility) = (self.visible.page, &self.visible.visibility);
         let first_box = |place: &usize| page.runs.get(*place).and_then(|run| page.glyph_box(run, 0));
-        let written: Vec<Rectangle> = self.upon(around).iter().filter_map(first_box).collect();
+        let written: Vec<Rectangle> = self.overprint(around).iter().filter_map(first_box).collect();
         let is_hidden = |place: usize, glyph: usize| visibility.is_hidden(place, glyph);
-        // where what is seen ends or begins again, by its run and the glyph behind
+        // where visible text ends or starts again: run and following glyph
         let ends = self.runs.iter().flat_map(|place| {
             let count = page.runs.get(*place).map_or(0, |run| page.glyphs(run).len());
             let ends = (1..count).filter(|glyph| is_hidden(*place, glyph - 1) != is_hidden(*place, *glyph));
@@ -489,14 +500,14 @@ impl<'p> HiddenLine<'p> {
         let Some((left, place, glyph)) = ends.first() else { return false };
         self.level.is_upright()
             && !is_hidden(*place, glyph - 1)
-            && *left <= self.bounds.left + NEAR
+            && *left <= self.bounds.left + LAYOUT_TOLERANCE_PT
             && ends.iter().all(is_within_word)
-            && written.iter().all(|first| first.left >= left + APART * self.size)
+            && written.iter().all(|first| first.left >= left + CLIPPED_WORD_MIN_GAP_EM * self.size)
     }
 
-    /// Whether what is hidden begins or ends between two letters of a word.
-    fn cuts_words(&self) -> bool {
-        let (page, visibility) = (self.sight.page, &self.sight.visibility);
+    /// Whether the hidden text starts or ends between two letters of a word.
+    fn cuts_into_words(&self) -> bool {
+        let (page, visibility) = (self.visible.page, &self.visible.visibility);
         self.runs.iter().filter_map(|place| Some((*place, page.runs.get(*place)?))).any(|(place, run)| {
             let is_letter =
                 |glyph| page.glyph_text(run, glyph).is_some_and(|text| text.chars().any(char::is_alphabetic));
@@ -506,16 +517,16 @@ impl<'p> HiddenLine<'p> {
         })
     }
 
-    /// Whether it was cut off by one of the areas that tables and forms are laid out with: the end of a text that is too
-    /// long for its cell, under an area of which there are others like it.
-    fn is_of_layout(&self) -> bool {
-        let visibility = &self.sight.visibility;
+    /// Whether it was cut off by a layout area: the end of a text too long for its cell, under an area of which there
+    /// are others of the same size.
+    fn is_layout_area(&self) -> bool {
+        let visibility = &self.visible.visibility;
         let is_cut = |place: &usize| {
-            let count = self.sight.page.runs.get(*place).map_or(0, |run| self.sight.page.glyphs(run).len());
+            let count = self.visible.page.runs.get(*place).map_or(0, |run| self.visible.page.glyphs(run).len());
             let first = (0..count).find(|glyph| visibility.is_hidden(*place, *glyph)).unwrap_or(0);
             first > 0 && (first..count).all(|glyph| visibility.is_hidden(*place, glyph))
         };
-        let is_near = |one: f64, other: f64| (one - other).abs() <= NEAR;
+        let is_near = |one: f64, other: f64| (one - other).abs() <= LAYOUT_TOLERANCE_PT;
         let is_alike = |area: &Area, other: &Area| {
             let (one, two) = (area.bounds, other.bounds);
             let is_as_high = is_near(one.height(), two.height());
@@ -524,16 +535,17 @@ impl<'p> HiddenLine<'p> {
             area.order != other.order && is_as_high && is_in_row && area.color == other.color && other.hides()
         };
         let is_laid_out = |area: &&Area| {
-            self.sight.page.areas.iter().filter(|other| is_alike(area, other)).take(ALIKE).count() >= ALIKE
+            self.visible.page.areas.iter().filter(|other| is_alike(area, other)).take(LAYOUT_MIN_AREAS).count()
+                >= LAYOUT_MIN_AREAS
         };
-        self.runs.iter().all(is_cut) && self.veils.iter().all(is_laid_out)
+        self.runs.iter().all(is_cut) && self.covers.iter().all(is_laid_out)
     }
 }
 
-/// Boxes by their left sides, to look up those that reach into others.
+/// Boxes sorted by left side, to look up intersections.
 struct Row {
     boxes: Vec<Rectangle>,
-    /// How far to the right each and those before it reach.
+    /// Maximum right side up to each box.
     reach: Vec<f64>,
 }
 
@@ -549,7 +561,7 @@ impl Row {
         Self { reach: reach.collect(), boxes }
     }
 
-    /// Whether one of those that have something in common with `bounds` across the page is wanted.
+    /// Whether any box that overlaps `bounds` horizontally is wanted.
     fn any(&self, bounds: Rectangle, is_wanted: impl Fn(Rectangle) -> bool) -> bool {
         let behind = self.boxes.partition_point(|found| found.left < bounds.right);
         let before = self.boxes.iter().zip(&self.reach).take(behind).rev();
@@ -557,7 +569,7 @@ impl Row {
     }
 }
 
-/// The part of their characters that two texts have in common in this order, from 0 to 1; of long ones, of their beginnings.
+/// Returns the similarity of two texts, from 0 to 1: common characters in order; for long texts, of the beginnings.
 fn similarity(one: &str, other: &str) -> f64 {
     const CHARACTERS: usize = 64;
     let letters = |text: &str| -> Vec<char> {
@@ -567,12 +579,12 @@ fn similarity(one: &str, other: &str) -> f64 {
     2.0 * common(&one, &other).len() as f64 / (one.len() + other.len()).max(1) as f64
 }
 
-fn veil(area: &Area) -> Veil {
+fn cover(area: &Area) -> Cover {
     match (area.kind, area.color) {
-        (AreaKind::Image, _) => Veil::Image,
-        (AreaKind::Shading, _) => Veil::Shading,
-        (_, Some(color)) if color.iter().all(|part| *part >= 240) => Veil::White,
-        (_, Some(color)) if color.iter().all(|part| *part <= 40) => Veil::Black,
-        _ => Veil::Colored,
+        (AreaKind::Image, _) => Cover::Image,
+        (AreaKind::Shading, _) => Cover::Shading,
+        (_, Some(color)) if color.iter().all(|part| *part >= 240) => Cover::White,
+        (_, Some(color)) if color.iter().all(|part| *part <= 40) => Cover::Black,
+        _ => Cover::Colored,
     }
 }

@@ -1,10 +1,10 @@
-//! Words of an earlier state: what pages and content streams draw that nothing leads to any more. Programs that change a page
-//! and write all objects that they know leave them behind.
+//! Words of an earlier state in unreferenced pages and content streams. Programs that change a page and write all known
+//! objects leave them behind.
 
 use std::collections::BTreeSet;
 
 use super::finding::{Leftover, text};
-use crate::content::{Contents, PageText};
+use crate::content::{ContentReader, PageText};
 use crate::document::Document;
 use crate::document::objects::State;
 use crate::document::pages::{Leaf, PageLeaf};
@@ -14,17 +14,17 @@ use crate::syntax::object::{Id, Object};
 use crate::text::shorten;
 use crate::xref::entries::XrefEntry;
 
-/// Files up to this length, in bytes, are read for this; of longer ones only what is at hand.
-const READ: u64 = 80 << 10;
-const LONGEST: u64 = 4 << 20;
-/// Objects that a file may have to be looked through, and streams among them that are decoded.
-const OBJECTS: usize = 20_000;
-const STREAMS: usize = 64;
-/// How much of an object is looked at to tell what it is, and of a stream to tell whether it shows text, in bytes.
-const HEAD: usize = 256;
-const DECODED: usize = 256 << 10;
-/// Entries that say that a stream is no content of a page.
-const OTHERS: [&[u8]; 10] = [
+/// Files up to this size are read for this search; larger ones, up to the second limit, only if already in memory.
+const ALWAYS_READ_MAX_BYTES: u64 = 80 << 10;
+const CACHED_MAX_BYTES: u64 = 4 << 20;
+/// Maximum objects searched, and maximum streams decoded.
+const MAX_OBJECTS: usize = 20_000;
+const MAX_STREAMS: usize = 64;
+/// Bytes of an object that show its type, and bytes of a stream decoded to find text.
+const HEAD_BYTES: usize = 256;
+const MAX_DECODED_BYTES: usize = 256 << 10;
+/// Keys of streams that are not page content.
+const NON_CONTENT_KEYS: [&[u8]; 10] = [
     b"/Type",
     b"/Subtype",
     b"/Length1",
@@ -36,24 +36,24 @@ const OTHERS: [&[u8]; 10] = [
     b"/First",
     b"/Alternate",
 ];
-/// Letters of a word that counts.
-const LETTERS: usize = 2;
-/// Findings.
-const TOLD: usize = 10;
+/// Minimum letters of a word.
+const MIN_LETTERS: usize = 2;
+/// Maximum findings.
+const MAX_REPORTED: usize = 10;
 
-/// Looks for what nothing leads to in a file of which these are all pages, and whose pages needed these objects.
+/// Finds unreferenced text in a file with these pages; `needed` are the objects that its pages use.
 ///
 /// # Errors
 /// Only that the source could not be read, or the deadline has passed.
 pub(super) fn find(
     document: &mut Document,
-    contents: &mut Contents,
+    contents: &mut ContentReader,
     needed: &Lookups,
     pages: &[PageLeaf],
 ) -> Result<Vec<Leftover>, Fault> {
     let length = document.reader.len();
     let is_at_hand = |document: &Document| document.reader.at_hand(0, length as usize) as u64 >= length;
-    if length > LONGEST || length > READ && !is_at_hand(document) {
+    if length > CACHED_MAX_BYTES || length > ALWAYS_READ_MAX_BYTES && !is_at_hand(document) {
         return Ok(Vec::new());
     }
     let found = tried(search(document, contents, needed, pages))?;
@@ -62,13 +62,18 @@ pub(super) fn find(
 
 fn search(
     document: &mut Document,
-    contents: &mut Contents,
+    contents: &mut ContentReader,
     needed: &Lookups,
     pages: &[PageLeaf],
 ) -> Result<Vec<Leftover>, Fault> {
-    let numbers: BTreeSet<u32> =
-        document.xref.sections.iter().flat_map(|section| section.numbers().take(OBJECTS)).take(OBJECTS + 1).collect();
-    if numbers.len() > OBJECTS {
+    let numbers: BTreeSet<u32> = document
+        .xref
+        .sections
+        .iter()
+        .flat_map(|section| section.numbers().take(MAX_OBJECTS))
+        .take(MAX_OBJECTS + 1)
+        .collect();
+    if numbers.len() > MAX_OBJECTS {
         return Ok(Vec::new());
     }
     let streams = streams(document, &numbers, needed)?;
@@ -80,7 +85,7 @@ fn search(
     if streams.is_empty() {
         return Ok(Vec::new());
     }
-    // what the pages have, whether it can be seen or not
+    // all text of the pages, visible or not
     let mut shown = String::new();
     for page in pages {
         let page = contents.page(document, State(0), page)?;
@@ -108,7 +113,7 @@ fn search(
         let stream = Object::Reference(Id { number: *number, generation: 0 });
         let body = document.newest().object(*number)?;
         let is_form = body.is_some_and(|body| body.dictionary().is_some_and(|stream| stream.has(b"Subtype")));
-        // with the resources of the page on which most of it can be read
+        // uses the resources of the page with which most of it can be decoded
         let mut best: Option<(usize, PageText)> = None;
         for page in pages {
             let page = contents.page_with(document, page, &stream)?;
@@ -120,33 +125,33 @@ fn search(
                 break;
             }
         }
-        // a form may be the appearance of a field that went with its page
+        // a form may be the appearance of a field of a removed page
         let best = best.filter(|(_, page)| !is_form || is_known(page, &shown));
         let text = best.and_then(|(_, page)| missing(&page, &shown));
         found.extend(text.map(|text| Leftover { object: *number, is_page: false, text }));
     }
-    found.truncate(TOLD);
+    found.truncate(MAX_REPORTED);
     Ok(found)
 }
 
-/// The streams that may be a page's content, show text, and were not needed for any page.
+/// Returns streams that may be page content, show text, and are not used by any page.
 fn streams(document: &mut Document, numbers: &BTreeSet<u32>, needed: &Lookups) -> Result<Vec<u32>, Fault> {
     let mut streams = Vec::new();
     for number in numbers.iter().filter(|number| !needed.has(**number)) {
         let XrefEntry::At(at) = document.entry(State(0), *number)? else { continue };
         document.budget.work(1)?;
-        let head = document.reader.view(at, HEAD)?;
+        let head = document.reader.view(at, HEAD_BYTES)?;
         if may_be_content(head) {
             streams.push(*number);
         }
-        if streams.len() > STREAMS {
+        if streams.len() > MAX_STREAMS {
             return Ok(Vec::new());
         }
     }
     let mut shown = Vec::new();
     for number in streams {
         let stream = Object::Reference(Id { number, generation: 0 });
-        let Some(stream) = document.newest().stream(&stream, DECODED)? else { continue };
+        let Some(stream) = document.newest().stream(&stream, MAX_DECODED_BYTES)? else { continue };
         if shows_text(&stream.content) {
             shown.push(number);
         }
@@ -154,7 +159,7 @@ fn streams(document: &mut Document, numbers: &BTreeSet<u32>, needed: &Lookups) -
     Ok(shown)
 }
 
-/// Whether an object that begins so may be a page's content, or a form.
+/// Whether an object's start looks like page content or a form XObject.
 fn may_be_content(head: &[u8]) -> bool {
     let Some(stream) = memchr::memmem::find(head, b"stream") else { return false };
     let dictionary = head.get(..stream).unwrap_or_default();
@@ -163,10 +168,10 @@ fn may_be_content(head: &[u8]) -> bool {
     if has(b"endobj") || !has(b"/Length") {
         return false;
     }
-    has(b"/Form") || !OTHERS.iter().any(|other| has(other))
+    has(b"/Form") || !NON_CONTENT_KEYS.iter().any(|other| has(other))
 }
 
-/// Whether content shows text: by an operator behind a string, an array or white space.
+/// Whether content shows text: an operator after a string, an array or white space.
 fn shows_text(content: &[u8]) -> bool {
     let shows = |operator: &[u8]| {
         memchr::memmem::find_iter(content, operator).any(|at| {
@@ -177,7 +182,7 @@ fn shows_text(content: &[u8]) -> bool {
     memchr::memmem::find(content, b"BT").is_some() && (shows(b"Tj") || shows(b"TJ") || shows(b"'"))
 }
 
-/// The objects that the trailer leads to; none if there are too many references.
+/// Returns all objects reachable from the trailer; none if there are too many references.
 fn reached(document: &mut Document, objects: usize) -> Result<Option<BTreeSet<u32>>, Fault> {
     let mut open: Vec<u32> = Vec::new();
     let trailer = document.xref.trailer.clone();
@@ -199,7 +204,7 @@ fn reached(document: &mut Document, objects: usize) -> Result<Option<BTreeSet<u3
     Ok((left > 0).then_some(reached))
 }
 
-/// Adds what an object refers to.
+/// Adds an object's references.
 fn collect(object: &Object, open: &mut Vec<u32>, left: &mut usize) {
     *left = left.saturating_sub(1);
     match object {
@@ -211,12 +216,12 @@ fn collect(object: &Object, open: &mut Vec<u32>, left: &mut usize) {
     }
 }
 
-/// All letters and digits of a page, in the order of reading.
+/// Returns letters and digits of a page in reading order.
 fn letters(page: &PageText) -> String {
     page.lines().iter().map(|line| letters_of(&line.text())).collect()
 }
 
-/// Whether most words of a drawing are among what is shown: it is another state of that.
+/// Whether most words of a drawing are shown on pages: it is another version of them.
 fn is_known(page: &PageText, shown: &str) -> bool {
     let lines = page.lines();
     let words = lines.iter().flat_map(|line| &line.words).map(|word| letters_of(&word.text));
@@ -229,11 +234,13 @@ fn letters_of(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
 
-/// The lines of a drawing with words that are not among what is shown; none if there are none.
+/// Returns the lines of a drawing with words that no page has; none if there are none.
 fn missing(page: &PageText, shown: &str) -> Option<String> {
     let is_missing = |word: &str| {
         let letters = letters_of(word);
-        letters.chars().count() >= LETTERS && !word.contains(char::REPLACEMENT_CHARACTER) && !shown.contains(&letters)
+        letters.chars().count() >= MIN_LETTERS
+            && !word.contains(char::REPLACEMENT_CHARACTER)
+            && !shown.contains(&letters)
     };
     let lines = page.lines();
     let missing: Vec<_> =

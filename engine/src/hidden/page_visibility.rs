@@ -1,37 +1,37 @@
-//! Which text of a page is seen, and under what the rest lies.
+//! Which text of a page is visible, and what covers the rest.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
-use crate::content::{AnnotationKind, AreaKind, Areas, Line, LineLevel, PageText, Rectangle, Run, Visibility};
+use crate::content::{AnnotationKind, AreaKind, Areas, BaselineKey, Line, PageText, Rectangle, Run, Visibility};
 
-/// The part of a page that images cover which is a scan; what text recognition adds to it is not meant to be seen.
-const SCAN: f64 = 0.5;
+/// Share of a page that images cover on a scan; recognized text on it is not meant to be visible.
+const SCAN_MIN_PART: f64 = 0.5;
 
-/// Side of the cells by which runs are found, in points.
-const CELL: f64 = 4.0;
-/// How often all runs are compared before they are sorted, which takes as long as some comparisons.
-const SCANS: usize = 4;
+/// Side of the cells of the index of runs, in points.
+const CELL_SIZE_PT: f64 = 4.0;
+/// Number of linear searches before the index is built, which costs as much as some of them.
+const MAX_LINEAR_SEARCHES: usize = 4;
 
-/// The place of a run that is seen, with the cell of its lower left corner.
+/// Index entry of a visible run: the cell of its lower left corner, and its index.
 type Placed = (i32, i32, usize);
 
-/// A page, with what lies over its text.
-pub(super) struct Sight<'p> {
+/// A page with the visibility of its text.
+pub(super) struct PageVisibility<'p> {
     pub(super) page: &'p PageText,
-    /// All that is filled.
+    /// All filled areas.
     pub(super) areas: Areas<'p>,
     pub(super) visibility: Visibility<'p>,
-    /// Whether it is the picture of a page.
+    /// Whether it is a scan.
     pub(super) is_scan: bool,
-    /// The runs that are seen, by their cells and their texts; sorted once one of them is looked for.
+    /// Visible runs by cell and text; built on demand.
     cells: OnceCell<Vec<Placed>>,
-    /// How often one was looked for.
-    asked: Cell<usize>,
+    /// Number of lookups so far.
+    lookups: Cell<usize>,
 }
 
-impl<'p> Sight<'p> {
-    /// Looks at a page; none if that takes more than `checks`.
+impl<'p> PageVisibility<'p> {
+    /// Evaluates a page; none if that takes more than `checks`.
     pub(super) fn new(page: &'p PageText, checks: &mut usize) -> Option<Self> {
         let is_marking = |annotation: u32| {
             let mut marks = page.annotations.iter();
@@ -39,40 +39,40 @@ impl<'p> Sight<'p> {
         };
         let visibility = Visibility::of(page, |area| !area.annotation.is_some_and(is_marking), checks)?;
         let areas = Areas::new(page, page.areas.iter().filter(|area| !area.is_off));
-        Some(Self { page, areas, visibility, is_scan: is_scan(page), cells: OnceCell::new(), asked: Cell::new(0) })
+        Some(Self { page, areas, visibility, is_scan: is_scan(page), cells: OnceCell::new(), lookups: Cell::new(0) })
     }
 
-    /// The runs that are seen, or something of them, with their places.
+    /// Returns the runs with visible glyphs, with their indices.
     pub(super) fn seen(&self) -> impl Iterator<Item = (usize, &'p Run)> {
         self.page.runs.iter().enumerate().filter(|(place, _)| self.visibility.is_run_seen(*place))
     }
 
-    /// Whether the page draws pictures, and no text but what stands in these places, which cannot be seen.
-    pub(super) fn is_image(&self, unseen: &BTreeSet<usize>) -> bool {
+    /// Whether the page has images and no text except these invisible runs.
+    pub(super) fn is_image(&self, invisible: &BTreeSet<usize>) -> bool {
         let is_text = |(place, run): (usize, &Run)| {
-            run.is_painted() && !unseen.contains(&place) && says_something(self.page.text(run))
+            run.is_painted() && !invisible.contains(&place) && is_meaningful(self.page.text(run))
         };
         let mut areas = self.page.areas.iter().filter(|area| !area.is_off);
         areas.any(|area| area.kind == AreaKind::Image) && !self.seen().any(is_text)
     }
 
-    /// The runs by the levels on which they stand, those of each from the lowest one on.
-    pub(super) fn levels(&self) -> Vec<(LineLevel, usize)> {
-        // most pages are drawn from the top, so that from the last run on little is left to sort
+    /// Returns the runs sorted by baseline, from the lowest up.
+    pub(super) fn levels(&self) -> Vec<(BaselineKey, usize)> {
+        // most pages are painted from the top, so that the reverse order is nearly sorted
         let runs = self.page.runs.iter().enumerate().rev();
-        let mut levels: Vec<(LineLevel, usize)> = runs.map(|(place, run)| (run.level(), place)).collect();
+        let mut levels: Vec<(BaselineKey, usize)> = runs.map(|(place, run)| (run.level(), place)).collect();
         levels.sort_by(|(one, _), (other, _)| one.order(*other));
         levels
     }
 
-    /// The lines that the runs in these places make.
+    /// Returns the lines of these runs.
     pub(super) fn lines(&self, places: &[usize]) -> Vec<Line> {
         let runs: Vec<Run> = places.iter().filter_map(|place| self.page.runs.get(*place).cloned()).collect();
         self.page.lines_of(&runs)
     }
 
-    /// Whether the same text is seen in the same place as well.
-    pub(super) fn is_seen_again(&self, place: usize) -> bool {
+    /// Whether another visible run has the same text in the same place.
+    pub(super) fn has_seen_copy(&self, place: usize) -> bool {
         let Some(run) = self.page.runs.get(place) else { return false };
         let near = run.size.max(1.0) / 2.0;
         let is_same = |other: &Run| {
@@ -80,7 +80,7 @@ impl<'p> Sight<'p> {
             let apart = corners.map(|(one, other)| (one - other).abs());
             apart.fold(0.0, f64::max) <= near && self.page.text(other) == self.page.text(run)
         };
-        if self.asked.replace(self.asked.get() + 1) < SCANS {
+        if self.lookups.replace(self.lookups.get() + 1) < MAX_LINEAR_SEARCHES {
             return self.seen().any(|(other, run)| other != place && is_same(run));
         }
         let other = |found: usize| self.page.runs.get(found).filter(|_| found != place);
@@ -112,16 +112,16 @@ impl<'p> Sight<'p> {
 }
 
 fn cell(coordinate: f64) -> i32 {
-    (coordinate / CELL).floor() as i32
+    (coordinate / CELL_SIZE_PT).floor() as i32
 }
 
 fn is_scan(page: &PageText) -> bool {
     let images = page.areas.iter().filter(|area| area.kind == AreaKind::Image && !area.is_off);
     let [width, height] = page.size;
-    images.map(|image| image.bounds.area()).sum::<f64>() >= SCAN * width * height
+    images.map(|image| image.bounds.area()).sum::<f64>() >= SCAN_MIN_PART * width * height
 }
 
-/// Whether a text has a letter, a digit, or a sign that cannot be read: lines to write on are made of others.
-pub(super) fn says_something(text: &str) -> bool {
+/// Whether a text has a letter, a digit, or an undecoded character; fill-in lines and leaders have none.
+pub(super) fn is_meaningful(text: &str) -> bool {
     text.chars().any(|character| character.is_alphanumeric() || character == char::REPLACEMENT_CHARACTER)
 }

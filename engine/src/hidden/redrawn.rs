@@ -1,40 +1,41 @@
-//! Whether text that is hidden is drawn once more in its place.
+//! Whether hidden text is drawn again in its place.
 
-use super::page_visibility::says_something;
+use super::page_visibility::is_meaningful;
 use crate::content::{PageText, Rectangle, Run};
 
-/// How far a glyph may be from where it was and be the same one, in sizes; and pairs of glyphs that are compared at most.
-const AGAIN: f64 = 0.15;
-const COMPARED: usize = 1 << 16;
-/// Glyphs that stand where hidden ones left gaps, from which on these were drawn once more as a whole.
-const HOLES: usize = 3;
+/// Position tolerance (em) for redrawn glyphs; comparison limit.
+const GLYPH_TOLERANCE_EM: f64 = 0.15;
+const MAX_COMPARISONS: usize = 1 << 16;
+/// Minimum visible glyphs in the gaps of hidden text that show that the whole text was drawn again.
+const MIN_FILLED_GAPS: usize = 3;
 
-/// A glyph's character, and its box.
+/// A glyph's text and box.
 type PlacedGlyph = (String, Rectangle);
 
-/// Whether each hidden glyph was written once more in its place by these, and nothing before or behind them.
-pub(super) fn is_again(page: &PageText, hidden: &[Run], upon: &[Run], size: f64) -> bool {
-    let far = AGAIN * size;
-    let (old, new) = (glyphs(page, hidden), glyphs(page, upon));
+/// Whether these runs draw each hidden glyph again in its place, and nothing before or after them.
+pub(super) fn is_redrawn(page: &PageText, hidden: &[Run], redrawn: &[Run], size: f64) -> bool {
+    let far = GLYPH_TOLERANCE_EM * size;
+    let (old, new) = (glyphs(page, hidden), glyphs(page, redrawn));
     let ends = |glyphs: &[PlacedGlyph]| {
         let bounds = glyphs.iter().map(|(_, bounds)| *bounds).reduce(Rectangle::with);
         bounds.map_or((f64::MAX, f64::MIN), |bounds| (bounds.left, bounds.right))
     };
     let ((start, end), (from, to)) = (ends(&old), ends(&new));
-    // where what is hidden has holes
+    // in a gap of the hidden text
     let is_added = |(text, bounds): &&PlacedGlyph| {
         let (x, _) = bounds.middle();
         let is_near = |place: &Rectangle| (place.middle().0 - x).abs() <= far;
-        let is_within = start < x && x < end && says_something(text);
+        let is_within = start < x && x < end && is_meaningful(text);
         is_within && !old.iter().any(|(_, place)| is_near(place))
     };
     are_among(&old, &new, far)
-        && ((from >= start - far && to <= end + far) || new.iter().filter(|glyph| is_added(glyph)).count() >= HOLES)
+        && ((from >= start - far && to <= end + far)
+            || new.iter().filter(|glyph| is_added(glyph)).count() >= MIN_FILLED_GAPS)
 }
 
-/// Whether each hidden glyph was written once more in its place by these, whatever else was.
-pub(super) fn is_part(page: &PageText, hidden: &[Run], upon: &[Run], size: f64) -> bool {
-    are_among(&glyphs(page, hidden), &glyphs(page, upon), AGAIN * size)
+/// Whether these runs draw each hidden glyph again in its place, whatever else they draw.
+pub(super) fn is_partly_redrawn(page: &PageText, hidden: &[Run], redrawn: &[Run], size: f64) -> bool {
+    are_among(&glyphs(page, hidden), &glyphs(page, redrawn), GLYPH_TOLERANCE_EM * size)
 }
 
 fn glyphs(page: &PageText, runs: &[Run]) -> Vec<PlacedGlyph> {
@@ -46,7 +47,7 @@ fn glyphs(page: &PageText, runs: &[Run]) -> Vec<PlacedGlyph> {
     runs.iter().flat_map(glyphs).collect()
 }
 
-/// Whether there are some, and each stands among others, not farther away than this; not if there are too many to compare.
+/// Whether there are glyphs and each has a match within this distance; false if there are too many to compare.
 fn are_among(glyphs: &[PlacedGlyph], others: &[PlacedGlyph], far: f64) -> bool {
     let is_among = |(text, bounds): &PlacedGlyph| {
         let (x, y) = bounds.middle();
@@ -55,5 +56,5 @@ fn are_among(glyphs: &[PlacedGlyph], others: &[PlacedGlyph], far: f64) -> bool {
             other == text && (x - other_x).abs() <= far && (y - other_y).abs() <= far
         })
     };
-    glyphs.len() * others.len() <= COMPARED && !glyphs.is_empty() && glyphs.iter().all(is_among)
+    glyphs.len() * others.len() <= MAX_COMPARISONS && !glyphs.is_empty() && glyphs.iter().all(is_among)
 }

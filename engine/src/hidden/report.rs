@@ -81,7 +81,7 @@ pub enum ExaminedContent {
 }
 
 impl ExaminedContent {
-    /// Of what was read at all, and whether that is only a part of it.
+    /// Returns how much was examined: nothing, part or all.
     pub(crate) fn of(is_read: bool, is_part: bool) -> Self {
         match (is_read, is_part) {
             (false, _) => Self::None,

@@ -1,53 +1,53 @@
-//! The words that a page shows, and those that are on it and are not shown, by which it is known what may be told to others.
+//! The visible and hidden words of a page, which decide what others than the owner may see.
 
 use std::collections::BTreeSet;
 
-use super::page_visibility::Sight;
+use super::page_visibility::PageVisibility;
 use super::partly_covered::covered;
 use super::report::PageOutline;
 use crate::content::{Line, Run, covered_part, legible};
 
-/// The part of a run that must lie within its clip for all of it to be seen.
-const COVERED: f64 = 0.9;
-/// Words whose places are kept.
-const WORDS: usize = 500;
+/// Share of a run inside its clip from which it counts as completely visible.
+const UNCLIPPED_MIN_PART: f64 = 0.9;
+/// Maximum words whose positions are kept.
+const MAX_WORDS: usize = 500;
 
-/// What a page of the newest state shows and hides, in words.
+/// The visible and hidden words of a page in the newest revision.
 #[derive(Debug)]
 pub(crate) struct PageWords {
-    /// Lines from top to bottom, with a blank between each two words.
+    /// Lines from top to bottom, words separated by blanks.
     shown: String,
-    /// Letters and digits of each run that is not shown.
+    /// Letters and digits of each run that is not completely visible.
     hidden: Vec<String>,
-    /// The page's size and rotation, and where the words stand.
+    /// Size, rotation and word positions of the page.
     outline: PageOutline,
 }
 
 impl PageWords {
-    /// Of a page on which the runs in these places cannot be seen; none if telling so takes more than `checks`.
-    pub(super) fn of(sight: &Sight, unseen: &BTreeSet<usize>, checks: &mut usize) -> Option<Self> {
-        let page = sight.page;
+    /// Returns the words of a page with these invisible runs; none if that takes more than `checks`.
+    pub(super) fn of(visible: &PageVisibility, invisible: &BTreeSet<usize>, checks: &mut usize) -> Option<Self> {
+        let page = visible.page;
         let covered = covered(page, checks)?;
         let (mut shown, mut hidden) = (Vec::new(), Vec::new());
         for (place, run) in page.runs.iter().enumerate() {
-            match covered.contains(&place) || unseen.contains(&place) || !is_whole(run) {
+            match covered.contains(&place) || invisible.contains(&place) || !is_complete(run) {
                 true => hidden.push(letters(page.text(run))),
                 false => shown.push(place),
             }
         }
-        let lines = sight.lines(&shown);
+        let lines = visible.lines(&shown);
         let [width, height] = page.size;
         let size = [width.round() as i32, height.round() as i32];
         let outline = PageOutline { page: 0, size, rotation: page.rotation, lines: places(&lines) };
         Some(Self { shown: text(&lines), hidden, outline })
     }
 
-    /// The page as it is drawn, under its number.
+    /// Returns the page's outline with its number.
     pub(crate) fn outline(&self, page: u32) -> PageOutline {
         PageOutline { page, ..self.outline.clone() }
     }
 
-    /// Whether the page shows this text, word by word on one line or on lines that follow each other.
+    /// Whether the page shows this text, word by word on one line or on consecutive lines.
     pub(crate) fn shows(&self, text: &str) -> bool {
         let text = text.trim_end_matches(" …");
         self.shown.match_indices(text).any(|(start, found)| {
@@ -57,23 +57,23 @@ impl PageWords {
         })
     }
 
-    /// Whether one of these words, which the page does not show, may be among what it hides.
+    /// Whether any of these words, which the page does not show, may be part of its hidden text.
     pub(crate) fn hides(&self, words: &[&str]) -> bool {
         let words: Vec<String> = words.iter().map(|word| letters(word)).filter(|word| !word.is_empty()).collect();
-        // what cannot be read may be any of them
+        // undecoded text may be any of them
         let is_in = |hidden: &str, word: &String| word.contains(hidden) || hidden.contains(word.as_str());
         self.hidden.iter().any(|hidden| words.iter().any(|word| is_in(hidden, word)))
     }
 }
 
-/// Whether a run is painted where all of it can be seen.
-fn is_whole(run: &Run) -> bool {
-    run.is_painted() && covered_part(run.bounds, run.clip) >= COVERED
+/// Whether a run is painted and completely inside its clip.
+fn is_complete(run: &Run) -> bool {
+    run.is_painted() && covered_part(run.bounds, run.clip) >= UNCLIPPED_MIN_PART
 }
 
-/// Where words stand, line by line, in whole points.
+/// Returns word positions by line, in whole points.
 fn places(lines: &[Line]) -> Vec<Vec<i32>> {
-    let mut left = WORDS;
+    let mut left = MAX_WORDS;
     let place = |line: &Line| {
         let words = line.words.get(..left.min(line.words.len())).unwrap_or_default();
         left -= words.len();
@@ -86,7 +86,7 @@ fn places(lines: &[Line]) -> Vec<Vec<i32>> {
     places
 }
 
-/// The letters and digits of a text: what distinguishes a word from another one.
+/// Returns letters and digits of a text, by which words are compared.
 pub(crate) fn letters(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }

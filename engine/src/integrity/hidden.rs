@@ -1,4 +1,4 @@
-//! What pages hide, as far as it bears on whether the file was changed.
+//! Hidden text as evidence of changes.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,16 @@ use super::report::{Evidence, Strength};
 use super::revision::History;
 use super::signal::SignalId;
 use crate::Options;
-use crate::content::Contents;
+use crate::content::ContentReader;
 use crate::document::Document;
 use crate::failure::Fault;
 use crate::hidden::report::{ExaminedContent, HiddenKind};
 use crate::hidden::{self, HiddenText, PageFindings};
 
-/// Looks at the pages, first at those that later revisions touched.
-pub(super) fn look(
+/// Inspects the pages, first those that later revisions changed.
+pub(super) fn inspect(
     document: &mut Document,
-    contents: &mut Contents,
+    contents: &mut ContentReader,
     given: &DocumentContext,
     history: &History,
     options: &Options,
@@ -27,16 +27,16 @@ pub(super) fn look(
     }
     let touched: BTreeSet<u32> = history.revisions.iter().flat_map(|revision| revision.pages.iter().copied()).collect();
     let has_history = history.total > 1 || document.xref.is_repaired();
-    hidden::look(document, contents, &touched, (given.pages, has_history))
+    hidden::inspect(document, contents, &touched, (given.pages, has_history))
 }
 
-/// Notes what was found.
-pub(super) fn note(looked: &PageFindings, findings: &mut Findings) {
-    for finding in &looked.findings {
+/// Records the findings as signals.
+pub(super) fn record(results: &PageFindings, findings: &mut Findings) {
+    for finding in &results.findings {
         let (id, strength) = signal(finding);
         findings.add(id, strength, finding.into());
     }
-    for leftover in &looked.leftovers {
+    for leftover in &results.leftovers {
         let place = if leftover.is_page { "a page outside of the page tree" } else { "a content stream of no page" };
         let evidence = Evidence::of(place, Some(&leftover.text), None);
         let evidence = Evidence { object: Some(leftover.object), ..evidence };
@@ -56,21 +56,21 @@ fn signal(finding: &HiddenText) -> (SignalId, Strength) {
     }
 }
 
-/// How much was read of what pages show: to tell what changed in words, if anything was to be told, and to tell what they
-/// hide.
-pub(super) fn examined(told: Option<ExaminedContent>, looked: &PageFindings, options: &Options) -> ExaminedContent {
-    match (told, looked.examined) {
+/// Returns how much page content was examined, both for changes in words, if any had to be reported, and for hidden
+/// text.
+pub(super) fn examined(changes: Option<ExaminedContent>, results: &PageFindings, options: &Options) -> ExaminedContent {
+    match (changes, results.examined) {
         (None, examined) => examined,
         (Some(examined), _) if options.skip_content => examined,
-        (Some(told), looked) if told == looked => told,
+        (Some(changes), results) if changes == results => changes,
         _ => ExaminedContent::Part,
     }
 }
 
 impl From<&HiddenText> for Evidence {
     fn from(finding: &HiddenText) -> Self {
-        let place = match (finding.kind, finding.veil) {
-            (HiddenKind::Retyped | HiddenKind::Covered, Some(veil)) => veil.place(),
+        let place = match (finding.kind, finding.cover) {
+            (HiddenKind::Retyped | HiddenKind::Covered, Some(cover)) => cover.place(),
             (HiddenKind::Retyped | HiddenKind::Covered, None) => "under an area".to_owned(),
             (HiddenKind::RedactionUnapplied, _) => "Redact".to_owned(),
             (HiddenKind::Invisible, _) => "invisible".to_owned(),

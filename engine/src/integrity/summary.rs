@@ -319,12 +319,12 @@ fn undetermined(input: &SummaryInput) -> String {
 /// Overprinted text: `On page 1, 'Balance 412.07' now reads 'Balance 4,412.07': a white area covers the original text.`
 fn retyped(input: &SummaryInput) -> Option<String> {
     let findings = &input.looked.findings;
-    let HiddenText { page, change: Some(change), veil: Some(veil), .. } =
+    let HiddenText { page, change: Some(change), cover: Some(cover), .. } =
         findings.iter().find(|finding| finding.change.is_some())?
     else {
         return None;
     };
-    let (before, now, clause) = (&change.before, &change.now, veil.clause());
+    let (before, now, clause) = (&change.before, &change.now, cover.clause());
     Some(format!("On page {page}, '{before}' now reads '{now}': {clause}."))
 }
 

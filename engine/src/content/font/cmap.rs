@@ -1,5 +1,5 @@
-//! CMaps (9.7.5, 9.10.3; Adobe Technical Note 5014): how strings fall into codes, and what the codes stand for: glyphs of a
-//! CIDFont, or characters.
+//! CMaps (9.7.5, 9.10.3; Adobe Technical Note 5014): splitting of strings into codes, and mapping of codes to CIDs or
+//! characters.
 
 use super::meaning::{Kept, Meaning, character, utf16};
 use crate::document::view::{Stream, View};
@@ -8,16 +8,16 @@ use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
-/// Ranges of codes that one CMap may have: more than there are characters in any collection.
-const RANGES: usize = 1 << 16;
-/// Codespaces, each of which is looked at for every code; real CMaps have a dozen at most.
-const CODESPACES: usize = 64;
-/// Codes of a range whose text is more than a character: only its last byte may go up.
-const ELEMENTS: u32 = 256;
-/// Bytes of all such texts.
-const TEXTS: usize = 1 << 20;
+/// Maximum ranges of a CMap: more than there are characters in any collection.
+const MAX_RANGES: usize = 1 << 16;
+/// Maximum codespace ranges (linear search); real CMaps have a dozen at most.
+const MAX_CODESPACES: usize = 64;
+/// Maximum codes of a range that maps to several characters: only the last byte may increase.
+const MAX_TEXT_RANGE_CODES: u32 = 256;
+/// Maximum bytes of all such texts.
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
-/// What a CMap says.
+/// A parsed CMap.
 #[derive(Debug, Default)]
 pub(crate) struct CMap {
     codespaces: Vec<Codespace>,
@@ -25,13 +25,13 @@ pub(crate) struct CMap {
     meanings: Vec<Range<Base>>,
     texts: String,
     is_vertical: bool,
-    /// The CMap that it goes on from (`usecmap`).
+    /// The CMap that it extends (`usecmap`).
     base: Option<Name>,
-    /// Whether it has more than it may.
+    /// Whether it exceeded a limit.
     is_cut: bool,
 }
 
-/// Codes of so many bytes, each of which lies between those of the two ends (9.7.6.2).
+/// A codespace range: codes of a length, each byte between those of both ends (9.7.6.2).
 #[derive(Debug)]
 struct Codespace {
     length: usize,
@@ -39,7 +39,7 @@ struct Codespace {
     high: [u8; 4],
 }
 
-/// What the codes from `first` to `last` stand for: the first one for this, the others for what follows it.
+/// Mapping of the codes from `first` to `last`: the first one to `base`, the others to its successors.
 #[derive(Debug)]
 struct Range<T> {
     first: u32,
@@ -47,16 +47,16 @@ struct Range<T> {
     value: T,
 }
 
-/// What the first code of a range stands for.
+/// Mapping of the first code of a range.
 #[derive(Debug)]
 enum Base {
-    /// The number of a character, whether or not that says anything.
+    /// A code point, meaningful or not.
     Number(u32),
     Text(Kept),
 }
 
 impl CMap {
-    /// Reads the CMap that is referred to, `most` bytes of it; none if that is no stream.
+    /// Reads a referenced CMap, at most `most` bytes; none if it is not a stream.
     pub(super) fn read(view: &mut View, object: &Object, most: usize) -> Result<Option<(Self, Stream)>, Fault> {
         let Some(stream) = view.stream(object, most)? else { return Ok(None) };
         let mut cmap = Self::parse(&stream.content);
@@ -64,7 +64,7 @@ impl CMap {
         Ok(Some((cmap, stream)))
     }
 
-    /// Reads a CMap. What makes no sense in it costs itself.
+    /// Parses a CMap. Invalid parts are skipped.
     pub(crate) fn parse(data: &[u8]) -> Self {
         let mut cmap = Self::default();
         let mut lexer = Lexer::new(data);
@@ -91,25 +91,25 @@ impl CMap {
         cmap
     }
 
-    /// That of two bytes a code, each of which is the number of its glyph (9.7.5.2, `Identity-H`).
+    /// Returns the identity CMap with two bytes per code (9.7.5.2, `Identity-H`).
     pub(crate) fn identity(is_vertical: bool) -> Self {
         let codespaces = vec![Codespace { length: 2, low: [0; 4], high: [0xff; 4] }];
         let cids = vec![Range { first: 0, last: 0xffff, value: 0 }];
         Self { codespaces, cids, is_vertical, ..Self::default() }
     }
 
-    /// That by which each code is the character of its number, as some name it for `/ToUnicode`.
+    /// Returns the CMap that maps each code to its code point, as some name it for `/ToUnicode`.
     pub(crate) fn unicode() -> Self {
         let meanings = vec![Range { first: 0, last: 0xffff, value: Base::Number(0) }];
         Self { meanings, ..Self::default() }
     }
 
-    /// Whether strings run from top to bottom (9.7.4.3).
+    /// Whether its writing mode is vertical (9.7.4.3).
     pub(crate) fn is_vertical(&self) -> bool {
         self.is_vertical
     }
 
-    /// The name of the CMap that it goes on from.
+    /// Returns the name of the CMap that it extends.
     pub(crate) fn base(&self) -> Option<&Name> {
         self.base.as_ref()
     }
@@ -118,12 +118,12 @@ impl CMap {
         self.is_cut
     }
 
-    /// How many ranges it keeps.
+    /// Returns its number of ranges.
     pub(crate) fn size(&self) -> usize {
         self.codespaces.len() + self.cids.len() + self.meanings.len()
     }
 
-    /// The first code of a string and how many bytes it takes: none only of nothing.
+    /// Returns the first code of a string and its length: 0 only for an empty string.
     pub(crate) fn first_code(&self, string: &[u8]) -> (u32, usize) {
         for length in 1..=4 {
             let Some(bytes) = string.get(..length) else { break };
@@ -131,18 +131,18 @@ impl CMap {
                 return (number(bytes), length);
             }
         }
-        // a code of no codespace takes as many bytes as the shortest of them
+        // a code outside of all codespaces has the length of the shortest
         let length = self.codespaces.iter().map(|space| space.length).min().unwrap_or(1).min(string.len());
         (string.get(..length).map_or(0, number), length)
     }
 
-    /// The glyph that a code stands for.
+    /// Returns the CID of a code.
     pub(crate) fn cid(&self, code: u32) -> Option<u32> {
         let range = find(&self.cids, code)?;
         range.value.checked_add(code - range.first)
     }
 
-    /// The characters that a code stands for; none if it is not there at all.
+    /// Returns the characters of a code; none if not mapped.
     pub(crate) fn meaning(&self, code: u32) -> Option<Meaning<'_>> {
         let range = find(&self.meanings, code)?;
         Some(match &range.value {
@@ -157,7 +157,7 @@ impl CMap {
     fn read_codespaces(&mut self, lexer: &mut Lexer) {
         while let Token::String(low) = lexer.token() {
             let Token::String(high) = lexer.token() else { return };
-            if self.codespaces.len() >= CODESPACES {
+            if self.codespaces.len() >= MAX_CODESPACES {
                 self.is_cut = true;
                 continue;
             }
@@ -183,7 +183,7 @@ impl CMap {
                 Token::String(text) => self.push_meaning(first, last, &text),
                 Token::ArrayOpen => {
                     let mut code = first;
-                    // one for each of the codes
+                    // one element per code
                     while let token @ (Token::String(_) | Token::Name(_)) = lexer.token() {
                         if let (Token::String(text), true) = (token, code <= last) {
                             self.push_meaning(code, code, &text);
@@ -191,7 +191,7 @@ impl CMap {
                         code = code.saturating_add(1);
                     }
                 }
-                // the name of a glyph, which hardly anybody writes
+                // a glyph name, which is rare
                 Token::Name(_) => {}
                 _ => return,
             }
@@ -207,7 +207,7 @@ impl CMap {
             return;
         }
         let mut text = text.to_vec();
-        for code in first..=last.min(first.saturating_add(ELEMENTS - 1)) {
+        for code in first..=last.min(first.saturating_add(MAX_TEXT_RANGE_CODES - 1)) {
             if !self.has_room() {
                 return;
             }
@@ -219,7 +219,7 @@ impl CMap {
     }
 
     fn has_room(&mut self) -> bool {
-        let has_room = self.size() < RANGES && self.texts.len() < TEXTS;
+        let has_room = self.size() < MAX_RANGES && self.texts.len() < MAX_TEXT_BYTES;
         self.is_cut |= !has_room;
         has_room
     }
@@ -232,7 +232,7 @@ impl Codespace {
     }
 }
 
-/// The codes that come next, the first one and the last; none at the end of a section.
+/// Reads the first and last code of the next range; none at the end of a section.
 fn codes(lexer: &mut Lexer, is_range: bool) -> Option<(u32, u32)> {
     let Token::String(first) = lexer.token() else { return None };
     if !is_range {
@@ -242,7 +242,7 @@ fn codes(lexer: &mut Lexer, is_range: bool) -> Option<(u32, u32)> {
     Some((number(&first), number(&last)))
 }
 
-/// The number that up to four bytes are.
+/// Returns up to four bytes as a number.
 fn number(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
@@ -253,7 +253,7 @@ fn padded(bytes: &[u8]) -> Option<[u8; 4]> {
     Some(padded)
 }
 
-/// The range that has a code: of equal ones the last, as it counts.
+/// Returns the range of a code: of equal ones the last.
 fn find<T>(ranges: &[Range<T>], code: u32) -> Option<&Range<T>> {
     let after = ranges.partition_point(|range| range.first <= code);
     ranges.get(after.checked_sub(1)?).filter(|range| code <= range.last)
@@ -324,7 +324,7 @@ mod tests {
     fn a_giant_cmap_is_cut() {
         let section = format!("beginbfrange {} endbfrange", "<0000> <FFFFFFFF> <0041004200430044> ".repeat(10_000));
         let cmap = CMap::parse(section.as_bytes());
-        assert!(cmap.is_cut() && cmap.size() <= super::RANGES);
+        assert!(cmap.is_cut() && cmap.size() <= super::MAX_RANGES);
         for nonsense in [&b"beginbfchar"[..], b"beginbfrange <", b"begincidrange <00> <ff> endcidrange", &[0x3c; 1000]]
         {
             CMap::parse(nonsense);

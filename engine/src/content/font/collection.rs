@@ -1,21 +1,21 @@
-//! The predefined CMaps and character collections of Chinese, Japanese and Korean (9.7.5.2, 9.10.2).
+//! Predefined CMaps and character collections for Chinese, Japanese and Korean (9.7.5.2, 9.10.2).
 
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily, WritingMode, load_embedded};
 
 use crate::document::view::View;
 use crate::failure::Fault;
 
-/// What reading one of them counts for in steps: some have 17,000 ranges.
-const WORK: usize = 1 << 19;
-/// The same in ranges.
+/// Cost of loading one of them in steps: some have 17,000 ranges.
+const LOAD_STEPS: usize = 1 << 19;
+/// The same in ranges of the font cache.
 pub(super) const RANGES: usize = 1 << 14;
 
-/// A predefined CMap: from codes to glyphs, or from the glyphs of a collection to characters.
+/// A predefined CMap: from codes to CIDs, or from the CIDs of a collection to characters.
 #[derive(Debug)]
 pub(super) struct Predefined(CMap);
 
 impl Predefined {
-    /// The CMap of this name; none if there is none.
+    /// Returns a CMap by name; none if it is not predefined.
     pub(super) fn named(view: &mut View, name: &[u8]) -> Result<Option<Self>, Fault> {
         match CMapName::from_bytes(name) {
             CMapName::Custom(_) => Ok(None),
@@ -23,7 +23,8 @@ impl Predefined {
         }
     }
 
-    /// From glyphs to characters, for a collection by its `/Registry` and `/Ordering`; none if that is not one of Adobe's.
+    /// Returns the mapping from CIDs to characters of a collection by `/Registry` and `/Ordering`; none if it is not
+    /// one of Adobe's.
     pub(super) fn of_collection(view: &mut View, registry: &[u8], ordering: &[u8]) -> Result<Option<Self>, Fault> {
         match CidFamily::from_registry_ordering(registry, ordering).ucs2_cmap() {
             Some(name) => Self::load(view, name),
@@ -32,7 +33,7 @@ impl Predefined {
     }
 
     fn load(view: &mut View, name: CMapName) -> Result<Option<Self>, Fault> {
-        view.work(WORK)?;
+        view.work(LOAD_STEPS)?;
         Ok(load_embedded(name).and_then(|data| CMap::parse(data, load_embedded)).map(Self))
     }
 
@@ -40,7 +41,7 @@ impl Predefined {
         self.0.metadata().writing_mode == Some(WritingMode::Vertical)
     }
 
-    /// The first code of a string, its glyph if it has one, and how many bytes it takes.
+    /// Returns the first code of a string, its CID if there is one, and its length.
     pub(super) fn first_code(&self, string: &[u8]) -> (u32, Option<u32>, usize) {
         let mut code = 0;
         for (length, byte) in (1_u8..=4).zip(string) {
@@ -49,12 +50,12 @@ impl Predefined {
                 return (code, Some(cid), usize::from(length));
             }
         }
-        // nearly all codes that are not there are of two bytes
+        // nearly all unmapped codes have two bytes
         let length = string.len().min(2);
         (string.iter().take(2).fold(0, |code, byte| code << 8 | u32::from(*byte)), None, length)
     }
 
-    /// The character of a glyph; none if it has none, or more than one.
+    /// Returns the character of a CID; none if there is none or several.
     pub(super) fn character(&self, cid: u32) -> Option<u32> {
         match self.0.lookup_bf_string(cid) {
             Some(BfString::Char(character)) => Some(u32::from(character)),

@@ -1,4 +1,4 @@
-//! Composite fonts (9.7): codes of one to four bytes, which a CMap makes glyphs of a CIDFont.
+//! Composite fonts (9.7): codes of one to four bytes, which a CMap maps to CIDs of a CIDFont.
 
 use super::cmap::CMap;
 use super::collection::{self, Predefined};
@@ -12,10 +12,10 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
-/// Bytes that are read of a CMap.
-const CMAP: usize = 1 << 20;
+/// Maximum bytes of a CMap.
+const MAX_CMAP_BYTES: usize = 1 << 20;
 
-/// The characters of a program's glyphs by their numbers, ascending.
+/// Characters of a font program by glyph index, ascending.
 type Characters = Vec<(u16, char)>;
 
 /// A Type 0 font with its descendant.
@@ -23,28 +23,28 @@ type Characters = Vec<(u16, char)>;
 pub(crate) struct Composite {
     encoding: CompositeEncoding,
     to_unicode: CMap,
-    /// From glyphs to characters, where the collection is known.
+    /// From CIDs to characters, where the collection is known.
     collection: Option<Predefined>,
-    /// The same by its program (9.7.4.2), where nothing else says so: by the numbers of the program's glyphs, ascending, to
-    /// which CIDs lead in pairs of bytes; where these are empty, directly.
+    /// From CIDs to characters by the font program (9.7.4.2), if nothing else defines them: characters by glyph index,
+    /// and the mapping from CIDs to glyph indices in byte pairs, empty for the identity.
     program: Characters,
     glyphs: Vec<u8>,
     widths: GlyphWidths<1>,
     default_width: f64,
-    /// Advance, and the place of the origin across and up, where strings run down.
+    /// Vertical metrics: advance, and the origin across and up.
     vertical: GlyphWidths<3>,
-    /// Place of the origin up, and advance.
+    /// Default vertical origin and advance.
     default_vertical: [f64; 2],
-    /// Whether its descendant cannot be read.
+    /// Whether its descendant font is unreadable.
     is_lost: bool,
 }
 
-/// How codes become glyphs.
+/// The mapping from codes to CIDs.
 #[derive(Debug)]
 enum CompositeEncoding {
     Embedded(CMap),
     Predefined(Predefined),
-    /// Embedded, and where that says nothing a predefined one.
+    /// Embedded, with a predefined one as fallback.
     Extended(CMap, Predefined),
 }
 
@@ -54,14 +54,14 @@ impl Composite {
         let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?;
         let descriptor = Descriptor::read(view, &descendant)?;
         let encoding = CompositeEncoding::read(view, font.get(b"Encoding"))?;
-        let to_unicode = match CMap::read(view, font.get(b"ToUnicode"), CMAP)? {
+        let to_unicode = match CMap::read(view, font.get(b"ToUnicode"), MAX_CMAP_BYTES)? {
             Some((cmap, _)) => cmap,
             None => match view.resolve(font.get(b"ToUnicode"))?.as_name() {
                 Some(b"Identity-H" | b"Identity-V") => CMap::unicode(),
                 _ => CMap::default(),
             },
         };
-        // what `/ToUnicode` leaves open, and a collection would say
+        // codes that `/ToUnicode` lacks, but a collection defines
         let system = view.dictionary(descendant.get(b"CIDSystemInfo"))?;
         let (registry, ordering) = (view.resolve(system.get(b"Registry"))?, view.resolve(system.get(b"Ordering"))?);
         let collection = match (registry.as_string(), ordering.as_string()) {
@@ -100,7 +100,7 @@ impl Composite {
         self.is_lost || self.encoding.is_cut() || self.to_unicode.is_cut() || self.widths.is_cut || self.vertical.is_cut
     }
 
-    /// The first code of a string and how many bytes it takes; none at the end.
+    /// Returns the first code of a string and its length; none at the end.
     pub(super) fn first_code(&self, string: &[u8]) -> Option<(Code<'_>, usize)> {
         if string.is_empty() {
             return None;
@@ -109,7 +109,7 @@ impl Composite {
         let meaning = match (self.to_unicode.meaning(number), cid, &self.collection) {
             (Some(meaning), ..) => meaning,
             (None, Some(cid), Some(collection)) => {
-                // a character of a collection is hardly ever more than one
+                // characters of a collection are hardly ever sequences
                 collection.character(cid).and_then(character).map_or(Meaning::Undecoded, Meaning::Char)
             }
             (None, Some(cid), None) => self.character(cid).map_or(Meaning::Undecoded, Meaning::Char),
@@ -126,7 +126,7 @@ impl Composite {
         Some((Code { meaning, number, advance: advance / 1000.0, origin, is_space }, length))
     }
 
-    /// The character of a glyph by the font's program.
+    /// Returns the character of a CID by the font program.
     fn character(&self, cid: u32) -> Option<char> {
         let cid = usize::try_from(cid).ok()?;
         let glyph = match self.glyphs.get(2 * cid..2 * cid + 2) {
@@ -149,10 +149,10 @@ impl Composite {
     }
 }
 
-/// What the program of a CIDFont says of its glyphs, and how its CIDs lead to them (9.7.4.2, `/CIDToGIDMap`).
+/// Reads a CIDFont program's characters and the mapping of CIDs to glyphs (9.7.4.2, `/CIDToGIDMap`).
 fn own(view: &mut View, descendant: &Dictionary, descriptor: &Descriptor) -> Result<(Characters, Vec<u8>), Fault> {
     let map = descendant.get(b"CIDToGIDMap");
-    let glyphs = view.stream(map, CMAP)?.map(|stream| stream.content).unwrap_or_default();
+    let glyphs = view.stream(map, MAX_CMAP_BYTES)?.map(|stream| stream.content).unwrap_or_default();
     Ok((program::characters(view, &descriptor.program)?, glyphs))
 }
 
@@ -162,7 +162,7 @@ impl CompositeEncoding {
         if let Some(name) = name.as_name() {
             return Self::named(view, name);
         }
-        let Some((cmap, stream)) = CMap::read(view, object, CMAP)? else {
+        let Some((cmap, stream)) = CMap::read(view, object, MAX_CMAP_BYTES)? else {
             return Ok(Self::Embedded(CMap::default()));
         };
         let base = view.resolve(stream.dictionary().get(b"UseCMap"))?;
@@ -176,7 +176,7 @@ impl CompositeEncoding {
         }
     }
 
-    /// A predefined CMap; of an unknown name one that has no codes.
+    /// Returns a predefined CMap; an empty one for unknown names.
     fn named(view: &mut View, name: &[u8]) -> Result<Self, Fault> {
         match name {
             b"Identity-H" => Ok(Self::Embedded(CMap::identity(false))),
@@ -199,7 +199,7 @@ impl CompositeEncoding {
         }
     }
 
-    /// A code, its glyph if it has one, and how many bytes it takes.
+    /// Returns the first code, its CID if there is one, and its length.
     fn first_code(&self, string: &[u8]) -> (u32, Option<u32>, usize) {
         match self {
             Self::Embedded(cmap) => {

@@ -1,4 +1,4 @@
-//! What a code of a string is: how far it goes, and what it stands for: characters, or nothing that is sure.
+//! A decoded code: its advance, and its characters if they are certain.
 
 use std::ops::Range;
 
@@ -6,11 +6,11 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code<'f> {
     pub(crate) meaning: Meaning<'f>,
-    /// The code itself.
+    /// The code.
     pub(crate) number: u32,
-    /// How far it goes along the line, in sizes; downwards is negative in vertical writing.
+    /// Advance in font sizes; negative in vertical writing.
     pub(crate) advance: f64,
-    /// Where the place of vertical writing lies from the glyph's own origin (9.7.4.3), in sizes.
+    /// Vertical origin relative to the glyph's own (9.7.4.3), in font sizes.
     pub(crate) origin: (f64, f64),
     /// Whether word spacing applies (9.3.3): the single byte 32.
     pub(crate) is_space: bool,
@@ -19,25 +19,25 @@ pub(crate) struct Code<'f> {
 /// The characters of a code.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Meaning<'f> {
-    /// Nothing that is sure.
+    /// No certain character.
     Undecoded,
     Char(char),
-    /// More than one character, as of a ligature.
+    /// Several characters, such as those of a ligature.
     Text(&'f str),
 }
 
-/// The same as fonts keep it, texts apart.
+/// The stored form, with texts apart.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) enum Kept {
     #[default]
     Undecoded,
     Char(char),
-    /// Where it stands among the texts.
+    /// Its range in the texts.
     Text(Range<u32>),
 }
 
 impl Kept {
-    /// Characters in the order of reading; undecoded if one of them says nothing.
+    /// Stores characters in logical order; undecoded if any is not meaningful.
     pub(crate) fn of(characters: impl IntoIterator<Item = char>, texts: &mut String) -> Self {
         let start = texts.len();
         for character in characters {
@@ -68,12 +68,12 @@ impl Kept {
     }
 }
 
-/// The character that a number stands for, if that says anything.
+/// Returns the character of a code point, if meaningful.
 pub(crate) fn character(number: u32) -> Option<char> {
     sure(char::from_u32(number)?)
 }
 
-/// A character that says something: white space as blanks; no control, no private use, no replacement, none that is none.
+/// Returns a meaningful character: white space as a blank; no control, private use or replacement character.
 fn sure(character: char) -> Option<char> {
     match character {
         '\t' | '\n' | '\r' => Some(' '),
@@ -84,10 +84,10 @@ fn sure(character: char) -> Option<char> {
     }
 }
 
-/// The characters of a text in UTF-16BE, as `/ToUnicode` has them (9.10.3); a single byte is a character of its own.
+/// Decodes UTF-16BE as in `/ToUnicode` (9.10.3); a single byte is a character.
 pub(crate) fn utf16(text: &[u8]) -> impl Iterator<Item = char> {
     let text = text.strip_prefix(b"\xfe\xff").filter(|text| !text.is_empty()).unwrap_or(text);
-    // some versions of Ghostscript write the letters of a ligature with their bytes the other way round
+    // some versions of Ghostscript swap the bytes of a ligature's letters
     let is_turned = text.len() > 2 && text.chunks(2).all(|unit| matches!(unit, [_, 0]));
     let units = text.chunks(2).map(move |unit| match unit {
         [letter, 0] if is_turned && letter.is_ascii_alphabetic() => u16::from(*letter),

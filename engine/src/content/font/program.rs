@@ -1,5 +1,4 @@
-//! What embedded font programs say of themselves (9.9): the names of their glyphs by code, where the file says none, and how
-//! far these go. Programs of Type 1 are read in `type1`.
+//! Embedded font programs (9.9): built-in encodings, glyph names and advances. Type 1 programs are read in `type1`.
 
 use std::borrow::Cow;
 
@@ -12,33 +11,33 @@ use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 
-/// Bytes of a program that are read.
-const PROGRAM: usize = 2 << 20;
-/// Names that a program may have; each is looked for among the others.
-const NAMES: usize = 1 << 15;
-/// Codes that must be missing among those of ASCII, and how many there are of which hardly any is.
-const MANY: u8 = 4;
-const ALL: usize = 88;
-/// Where codes stand in the symbolic table of a TrueType font (9.6.6.4).
-const SYMBOLS: [u32; 4] = [0, 0xf000, 0xf100, 0xf200];
-/// The characters that are looked up: those of the Basic Multilingual Plane, less private ones and half characters.
-const CHARACTERS: [std::ops::Range<u32>; 2] = [0x20..0xd800, 0xf900..0xffff];
+/// Maximum bytes of a font program.
+const MAX_PROGRAM_BYTES: usize = 2 << 20;
+/// Maximum glyph names of a program (linear search).
+const MAX_NAMES: usize = 1 << 15;
+/// Minimum gaps among ASCII codes, and number of codes of a complete font.
+const ASCII_MIN_GAPS: u8 = 4;
+const COMPLETE_FONT_CODES: usize = 88;
+/// Offsets of codes in a TrueType font's symbolic table (9.6.6.4).
+const SYMBOLIC_OFFSETS: [u32; 4] = [0, 0xf000, 0xf100, 0xf200];
+/// Characters that are looked up: the Basic Multilingual Plane without surrogates and private use.
+const LOOKED_UP_CHARACTERS: [std::ops::Range<u32>; 2] = [0x20..0xd800, 0xf900..0xffff];
 
 /// A glyph of a simple font.
 #[derive(Debug)]
 pub(super) struct ProgramGlyph {
-    /// The name, or one that says the character.
+    /// Its name, or a name that gives its character.
     pub(super) name: Cow<'static, str>,
-    /// How far it goes, in thousandths of the size.
+    /// Its advance, in thousandths.
     pub(super) width: Option<f64>,
 }
 
-/// The program that is referred to; none if there is none, or too much of it.
+/// Reads a font program; none if it is missing or too large.
 fn read(view: &mut View, program: &Object) -> Result<Option<Vec<u8>>, Fault> {
-    Ok(view.stream(program, PROGRAM)?.filter(|stream| !stream.is_part).map(|stream| stream.content))
+    Ok(view.stream(program, MAX_PROGRAM_BYTES)?.filter(|stream| !stream.is_part).map(|stream| stream.content))
 }
 
-/// The glyphs of a simple font by their codes, of those that the program has.
+/// Returns the glyphs of a simple font that the program has, by code.
 pub(super) fn glyphs(view: &mut View, program: &Object) -> Result<Vec<(u8, ProgramGlyph)>, Fault> {
     let Some(data) = read(view, program)? else { return Ok(Vec::new()) };
     let (face, table) = parts(&data);
@@ -47,7 +46,7 @@ pub(super) fn glyphs(view: &mut View, program: &Object) -> Result<Vec<(u8, Progr
         return Ok((0..=u8::MAX).filter_map(|code| Some((code, of_cff(&cff, code)?))).collect());
     }
     let Some(face) = face else { return Ok(Vec::new()) };
-    let names = face.tables().post.map_or(0, |post| post.names().take(NAMES).count());
+    let names = face.tables().post.map_or(0, |post| post.names().take(MAX_NAMES).count());
     view.work(256 * (names + 16))?;
     let reverse = reverse(view, &face)?;
     let is_ascii = has_ascii_codes(&face);
@@ -61,7 +60,7 @@ pub(super) fn glyphs(view: &mut View, program: &Object) -> Result<Vec<(u8, Progr
     Ok((0..=u8::MAX).filter_map(glyph).collect())
 }
 
-/// The characters of the glyphs of a CIDFont by their numbers, ascending.
+/// Returns the characters of a CIDFont's glyphs by glyph index, ascending.
 pub(super) fn characters(view: &mut View, program: &Object) -> Result<Vec<(u16, char)>, Fault> {
     let Some(data) = read(view, program)? else { return Ok(Vec::new()) };
     match parts(&data).0 {
@@ -70,7 +69,7 @@ pub(super) fn characters(view: &mut View, program: &Object) -> Result<Vec<(u16, 
     }
 }
 
-/// The tables of a program: of TrueType, or of the Compact Font Format, by itself or as OpenType.
+/// Parses a program: TrueType, or CFF, bare or in OpenType.
 fn parts(data: &[u8]) -> (Option<Face<'_>>, Option<cff::Table<'_>>) {
     let bare = || cff::Table::parse(data);
     let of_opentype = || cff::Table::parse(RawFace::parse(data, 0).ok()?.table(ttf_parser::Tag::from_bytes(b"CFF "))?);
@@ -89,37 +88,37 @@ fn of_truetype(face: &Face, names: usize, reverse: &[(u16, char)], code: u8) -> 
         let place = reverse.binary_search_by_key(&glyph.0, |(number, _)| *number).ok()?;
         Some(format!("u{:04X}", u32::from(reverse.get(place)?.1)))
     };
-    let named = || face.tables().post?.glyph_name(glyph).filter(|name| names < NAMES && !name.starts_with('.'));
+    let named = || face.tables().post?.glyph_name(glyph).filter(|name| names < MAX_NAMES && !name.starts_with('.'));
     let name = character(glyph).or_else(|| named().map(str::to_owned)).unwrap_or_default();
     let units = f64::from(face.units_per_em());
     let width = face.tables().hmtx.and_then(|widths| widths.advance(glyph));
     Some(ProgramGlyph { name: Cow::Owned(name), width: width.map(|width| f64::from(width) * 1000.0 / units) })
 }
 
-/// The glyph of a code by the symbolic table, or by that of the Macintosh (9.6.6.4).
+/// Returns the glyph of a code by the symbolic or the Macintosh table (9.6.6.4).
 fn glyph(face: &Face, code: u8) -> Option<GlyphId> {
     let code = u32::from(code);
     let table = |platform, encoding| {
         subtables(face).find(|table| table.platform_id == platform && table.encoding_id == encoding)
     };
-    let symbolic =
-        table(PlatformId::Windows, 0).and_then(|table| SYMBOLS.iter().find_map(|base| table.glyph_index(base + code)));
+    let symbolic = table(PlatformId::Windows, 0)
+        .and_then(|table| SYMBOLIC_OFFSETS.iter().find_map(|base| table.glyph_index(base + code)));
     symbolic.or_else(|| table(PlatformId::Macintosh, 0)?.glyph_index(code)).filter(|glyph| glyph.0 != 0)
 }
 
-/// Whether the codes of a font are those of ASCII, as far as they go: its table of the Macintosh says so. In programs that
-/// were cut down to a few glyphs codes may be counted through instead, and then they say nothing: codes of ASCII have gaps,
-/// and a blank where that belongs.
+/// Whether the codes of a font are ASCII, by its Macintosh table. Subsets may number codes consecutively instead: ASCII
+/// codes have gaps, and a blank at its place.
 fn has_ascii_codes(face: &Face) -> bool {
     let glyphs: Vec<(u8, GlyphId)> = (0..=u8::MAX).filter_map(|code| Some((code, glyph(face, code)?))).collect();
     let (Some((first, space)), Some((last, _))) = (glyphs.first(), glyphs.last()) else { return false };
     let is_blank = *first == b' ' && is_empty(face, *space);
     let others = glyphs.iter().skip(1).filter(|(_, glyph)| is_empty(face, *glyph)).count();
-    let has_gaps = glyphs.len() + usize::from(MANY) < usize::from(last - first) + 1 || glyphs.len() > ALL;
+    let has_gaps = glyphs.len() + usize::from(ASCII_MIN_GAPS) < usize::from(last - first) + 1
+        || glyphs.len() > COMPLETE_FONT_CODES;
     is_blank && others <= 1 && has_gaps
 }
 
-/// Whether a glyph has no outline, as a blank.
+/// Whether a glyph is empty, such as a blank.
 fn is_empty(face: &Face, glyph: GlyphId) -> bool {
     let tables = face.raw_face();
     let Some(places) = tables.table(ttf_parser::Tag::from_bytes(b"loca")) else { return false };
@@ -135,10 +134,10 @@ fn subtables<'f>(face: &Face<'f>) -> impl Iterator<Item = Subtable<'f>> {
     table.into_iter().flat_map(|table| table.subtables)
 }
 
-/// The characters of glyphs by the table that says the glyphs of characters: of several, the first one.
+/// Returns characters by glyph, from the character map; of several, the first one.
 fn reverse(view: &mut View, face: &Face) -> Result<Vec<(u16, char)>, Fault> {
     let Some(table) = subtables(face).find(Subtable::is_unicode) else { return Ok(Vec::new()) };
-    let characters = CHARACTERS.into_iter().flatten();
+    let characters = LOOKED_UP_CHARACTERS.into_iter().flatten();
     view.work(1 << 16)?;
     let mut found: Vec<(u16, char)> = characters
         .filter_map(|number| Some((table.glyph_index(number)?.0, char::from_u32(number)?)))

@@ -1,5 +1,5 @@
-//! Simple fonts (9.6): Type 1, MMType1, TrueType and Type 3. A byte is a code, a code has a glyph by the encoding, and the
-//! glyph's name says what it stands for.
+//! Simple fonts (9.6): Type 1, MMType1, TrueType and Type 3. A byte is a code, the encoding maps it to a glyph name,
+//! and that to characters.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -15,31 +15,31 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Bytes that are read of a `/ToUnicode`: a simple font has 256 codes.
-const TO_UNICODE: usize = 128 << 10;
-/// How far a glyph goes of which nothing is known.
-const ADVANCE: f64 = 0.5;
-/// Elements that `/Differences` may have: a number and a name for each code, and some more.
-const DIFFERENCES: usize = 1024;
+/// Maximum bytes of a `/ToUnicode`: a simple font has 256 codes.
+const MAX_TO_UNICODE_BYTES: usize = 128 << 10;
+/// Default advance width, in font sizes.
+const DEFAULT_ADVANCE_EM: f64 = 0.5;
+/// Maximum elements of `/Differences`: a number and a name for each code, and some more.
+const MAX_DIFFERENCES: usize = 1024;
 
-/// A simple font. What a code of it stands for is worked out when it is first shown: pages use a few dozen of the 256.
+/// A simple font. Codes are decoded lazily: pages use a few dozen of the 256.
 #[derive(Debug)]
 pub(crate) struct Simple {
     names: GlyphNames,
     to_unicode: CMap,
-    /// Whether the names are those of ZapfDingbats, which no other font uses.
+    /// Whether its glyph names are those of ZapfDingbats, which no other font uses.
     is_dingbat: bool,
-    /// How far codes go by `/Widths`.
+    /// Advances by code, from `/Widths`.
     widths: Vec<Option<f64>>,
-    /// The font that gives the widths where the file gives none.
+    /// Standard font whose metrics apply where the file gives none.
     metrics: Option<FontMetrics>,
-    /// How far the others go.
+    /// Advance of the others.
     missing_width: f64,
     scale: f64,
     glyphs: Vec<OnceCell<SimpleGlyph>>,
 }
 
-/// What a code stands for.
+/// A decoded code.
 #[derive(Debug, Default)]
 struct SimpleGlyph {
     advance: f64,
@@ -47,7 +47,7 @@ struct SimpleGlyph {
     text: String,
 }
 
-/// The names of the glyphs by their codes; empty where a code has none.
+/// Glyph names by code; empty where there is none.
 #[derive(Debug)]
 struct GlyphNames(Vec<Cow<'static, str>>);
 
@@ -65,7 +65,7 @@ impl Default for Simple {
             is_dingbat: false,
             widths: Vec::new(),
             metrics: None,
-            missing_width: ADVANCE,
+            missing_width: DEFAULT_ADVANCE_EM,
             scale: 1.0,
             glyphs: std::iter::repeat_with(OnceCell::new).take(256).collect(),
         }
@@ -75,7 +75,7 @@ impl Default for Simple {
 impl Simple {
     pub(super) fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
         let metrics = if descriptor.is_embedded { None } else { FontMetrics::of(name) };
-        let to_unicode = CMap::read(view, font.get(b"ToUnicode"), TO_UNICODE)?;
+        let to_unicode = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)?;
         let (mut widths, is_like) = widths(view, font)?;
         let is_told = to_unicode.as_ref().is_some_and(|(cmap, _)| cmap.size() > 0);
         let (encoding, base) = GlyphNames::encoding(view, font)?;
@@ -128,24 +128,24 @@ impl Simple {
         };
         let standard = || self.metrics?.width(name);
         let width = self.widths.get(usize::from(byte)).copied().flatten().or_else(standard);
-        // no more than that is exact
+        // more precision would be false
         let advance = f64::from((width.unwrap_or(self.missing_width) * self.scale) as f32);
         SimpleGlyph { advance, meaning, text }
     }
 
-    /// Whether it says more than one font may.
+    /// Whether it exceeded a limit.
     pub(super) fn is_cut(&self) -> bool {
         self.to_unicode.is_cut()
     }
 
-    /// How much it takes, in ranges of codes.
+    /// Returns its size in the cache, in ranges of codes.
     pub(super) fn size(&self) -> usize {
         1024 + self.to_unicode.size()
     }
 }
 
-/// The widths by their codes (9.6.2.1, `/Widths`), in thousandths of the size, and whether there are none at all, so that
-/// readers take those of a font that is like it.
+/// Returns `/Widths` by code (9.6.2.1), in thousandths, and whether there are none, so that readers use a similar
+/// font's.
 fn widths(view: &mut View, font: &Dictionary) -> Result<(Vec<Option<f64>>, bool), Fault> {
     let first = view.number(font.get(b"FirstChar"))?.unwrap_or(0.0);
     let object = view.resolve(font.get(b"Widths"))?;
@@ -162,7 +162,7 @@ fn widths(view: &mut View, font: &Dictionary) -> Result<(Vec<Option<f64>>, bool)
 }
 
 impl GlyphNames {
-    /// The font's encoding (9.6.6): what differs from it, and the predefined one that it is or begins with.
+    /// Returns the font's encoding (9.6.6): its differences and the predefined base encoding.
     fn encoding(view: &mut View, font: &Dictionary) -> Result<(Object, Option<Encoding>), Fault> {
         let encoding = view.resolve(font.get(b"Encoding"))?;
         let Object::Dictionary(dictionary) = &*encoding else {
@@ -183,7 +183,7 @@ impl GlyphNames {
         }
     }
 
-    /// The encoding of the font itself, where the file names none (9.6.6.1, 9.6.6.4): that of its program.
+    /// Sets the font's built-in encoding, where the file names none (9.6.6.1, 9.6.6.4).
     fn set_own(
         &mut self,
         view: &mut View,
@@ -207,17 +207,17 @@ impl GlyphNames {
         let is_truetype = font.get(b"Subtype").is_name(b"TrueType");
         match metrics {
             Some(metrics) => self.set_all(metrics.encoding()),
-            // what an embedded program has, or a symbolic font that is not there, only its own tables would tell
+            // the built-in encoding of an embedded program or a missing symbolic font is unknown here
             None if descriptor.is_symbolic || (descriptor.is_embedded && !is_truetype) => {}
             None => self.set_all(Encoding::Standard),
         }
         Ok(())
     }
 
-    /// Codes, each followed by the names of its glyph and of those that come after it.
+    /// Applies `/Differences`: codes, each followed by the glyph names from there on.
     fn set_differences(&mut self, view: &mut View, differences: &Object) -> Result<(), Fault> {
         let mut code = 0;
-        for element in differences.elements().iter().take(DIFFERENCES) {
+        for element in differences.elements().iter().take(MAX_DIFFERENCES) {
             match &*view.resolve(element)? {
                 Object::Name(name) => {
                     self.set(code, Cow::Owned(String::from_utf8_lossy(name.as_bytes()).into_owned()));

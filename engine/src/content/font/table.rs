@@ -1,4 +1,4 @@
-//! The tables of `data`, whose lines are found by the names that they start with.
+//! Tables in `data`, with lines that start with their names.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
@@ -10,10 +10,10 @@ static LATIN: Table = Table::new(include_str!("../data/latin.txt"));
 static SYMBOL: Table = Table::new(include_str!("../data/symbol.txt"));
 static DINGBATS: Table = Table::new(include_str!("../data/dingbats.txt"));
 
-/// A table of names, each with its fields.
+/// A table of names with fields.
 struct Table {
     text: &'static str,
-    /// What stands behind each name: found once for the process, as pages ask for thousands of them.
+    /// The fields after each name: indexed once per process, as pages look up thousands.
     rows: OnceLock<HashMap<&'static str, &'static str>>,
 }
 
@@ -27,7 +27,7 @@ pub(super) enum Encoding {
     ZapfDingbats,
 }
 
-/// A family of the standard 14 fonts (9.6.2.2), in whose file its metrics stand.
+/// A family of the standard 14 fonts (9.6.2.2), with its metrics in a file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum FontMetrics {
     Courier,
@@ -42,13 +42,13 @@ impl Table {
         Self { text, rows: OnceLock::new() }
     }
 
-    /// Each name and what stands behind it, without the comments in front.
+    /// Returns each name and its fields, without leading comments.
     fn lines(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = self.text.lines().skip_while(|line| line.starts_with('#'));
         lines.filter_map(|line| line.split_once('\t'))
     }
 
-    /// The fields of a name.
+    /// Returns the fields of a name.
     fn row(&self, name: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
         let rows = self.rows.get_or_init(|| self.lines().collect());
         rows.get(name).map(|fields| fields.split('\t'))
@@ -56,7 +56,7 @@ impl Table {
 }
 
 impl Encoding {
-    /// The name of each code's glyph; empty where it has none.
+    /// Returns the glyph name of each code; empty where there is none.
     pub(super) fn names(self) -> &'static [&'static str; 256] {
         static ALL: LazyLock<[[&'static str; 256]; 5]> = LazyLock::new(|| {
             [
@@ -78,7 +78,7 @@ impl Encoding {
     }
 }
 
-/// Codes of WinAnsi that the table does not tell (annex D.2, notes 3, 5 and 6).
+/// Codes of WinAnsiEncoding that the table lacks (annex D.2, notes 3, 5 and 6).
 const WIN_ANSI: &[(u8, &str)] = &[
     (0o177, "bullet"),
     (0o201, "bullet"),
@@ -90,7 +90,7 @@ const WIN_ANSI: &[(u8, &str)] = &[
     (0o255, "hyphen"),
 ];
 
-/// The names by the codes in this field of a table, and by some besides.
+/// Returns glyph names by the codes in a field of a table, and further ones.
 fn listed(table: &Table, field: usize, others: &[(u8, &'static str)]) -> [&'static str; 256] {
     let mut names = [""; 256];
     let code = |fields: &str| u8::from_str_radix(fields.split('\t').nth(field)?, 8).ok();
@@ -104,10 +104,10 @@ fn listed(table: &Table, field: usize, others: &[(u8, &'static str)]) -> [&'stat
 }
 
 impl FontMetrics {
-    /// Those of Helvetica.
+    /// The metrics of Helvetica.
     pub(super) const ANY: Self = Self::Latin(3);
 
-    /// Those of a font by its name, also of those that stand for a standard one in practice.
+    /// Returns the metrics of a font by name, including common substitutes of standard fonts.
     pub(super) fn of(font: &str) -> Option<Self> {
         let name =
             font.split_once('+').map_or(font, |(_, name)| name).replace([' ', ',', '-'], "").to_ascii_lowercase();
@@ -132,7 +132,7 @@ impl FontMetrics {
         }
     }
 
-    /// The width of a glyph in thousandths of the size.
+    /// Returns the width of a glyph, in thousandths.
     pub(super) fn width(self, name: &str) -> Option<f64> {
         let width = match self {
             Self::Courier => return Some(600.0),
@@ -143,7 +143,7 @@ impl FontMetrics {
         width?.parse().ok()
     }
 
-    /// The font's own encoding; none if that is the standard one.
+    /// Returns the font's built-in encoding.
     pub(super) fn encoding(self) -> Encoding {
         match self {
             Self::Symbol => Encoding::Symbol,
@@ -153,9 +153,9 @@ impl FontMetrics {
     }
 }
 
-/// The characters that a glyph stands for by its name (9.10.2; Adobe Glyph List Specification, section 2).
+/// Returns the characters of a glyph name (9.10.2; Adobe Glyph List Specification, section 2).
 pub(super) fn characters(name: &str, is_dingbat: bool, texts: &mut String) -> Kept {
-    // nearly all names are listed, and stand for a single character
+    // nearly all names are listed, with a single character
     if !is_dingbat
         && let Some(code) = GLYPHS.row(name).and_then(|mut fields| fields.next())
         && let Ok(number) = u32::from_str_radix(code, 16)
@@ -205,7 +205,7 @@ mod tests {
     fn every_line_of_a_table_has_its_fields() {
         for (table, fields) in [(&GLYPHS, 1), (&LATIN, 9), (&SYMBOL, 2), (&DINGBATS, 3)] {
             let names: Vec<&str> = table.lines().map(|(name, _)| name).collect();
-            // no name stands there twice
+            // no name appears twice
             assert!(names.len() > 150 && names.is_sorted_by(|one, other| one < other));
             for name in names {
                 assert_eq!(table.row(name).map(Iterator::count), Some(fields), "{name}");

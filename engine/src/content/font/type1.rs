@@ -1,5 +1,4 @@
-//! The encoding that a Type 1 font program has itself (Adobe Type 1 Font Format, 2.2): it stands in the part that is not
-//! encrypted.
+//! The built-in encoding of a Type 1 font program (Adobe Type 1 Font Format, 2.2), in its unencrypted part.
 
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -12,21 +11,24 @@ use crate::failure::Fault;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::object::Object;
 
-/// Bytes of a program that are looked at: where its encrypted part begins, or before.
-const CLEAR: usize = 32 << 10;
-/// More than its stream says that the part before takes (9.9, table 127): `eexec` with what comes after it.
-const MORE: usize = 64;
-/// What begins the encrypted part.
+/// Maximum bytes of the unencrypted part that are searched.
+const MAX_CLEAR_BYTES: usize = 32 << 10;
+/// Bytes after the unencrypted part by `/Length1` (9.9, table 127): `eexec` and what follows.
+const CLEAR_MARGIN_BYTES: usize = 64;
+/// The start of the encrypted part.
 const EEXEC: &[u8] = b"eexec";
 
-/// The codes of a font program and the names of their glyphs; none if it cannot be read.
+/// Returns the codes of a font program with their glyph names; none if unreadable.
 pub(super) fn encoding(view: &mut View, program: &Object) -> Result<Vec<(u8, Cow<'static, str>)>, Fault> {
     let Some(body) = view.body(program)? else { return Ok(Vec::new()) };
     let length = view.number(body.dictionary().map_or(&Object::Null, |stream| stream.get(b"Length1")))?;
-    let said = length.map_or(CLEAR, |length| length as usize).saturating_add(MORE).min(CLEAR);
+    let said = length
+        .map_or(MAX_CLEAR_BYTES, |length| length as usize)
+        .saturating_add(CLEAR_MARGIN_BYTES)
+        .min(MAX_CLEAR_BYTES);
     let mut stream = view.content(Rc::clone(&body), said)?;
-    if said < CLEAR && stream.as_ref().is_some_and(|stream| memmem::find(&stream.content, EEXEC).is_none()) {
-        stream = view.content(body, CLEAR)?;
+    if said < MAX_CLEAR_BYTES && stream.as_ref().is_some_and(|stream| memmem::find(&stream.content, EEXEC).is_none()) {
+        stream = view.content(body, MAX_CLEAR_BYTES)?;
     }
     Ok(stream.map(|stream| parse(&stream.content)).unwrap_or_default())
 }

@@ -1,13 +1,13 @@
-//! The widths of the glyphs of CIDFonts, across and down (9.7.4.3): `/W` and `/W2`.
+//! Glyph widths of CIDFonts, horizontal and vertical (9.7.4.3): `/W` and `/W2`.
 
 use crate::document::view::View;
 use crate::failure::Fault;
 use crate::syntax::object::Object;
 
-/// Ranges of glyphs that are kept.
-const RANGES: usize = 1 << 16;
+/// Maximum ranges of glyphs.
+const MAX_RANGES: usize = 1 << 16;
 
-/// What glyphs have by their numbers: `N` measures each, in thousandths of the size.
+/// Measures by CID, `N` each, in thousandths.
 #[derive(Debug, Default)]
 pub(super) struct GlyphWidths<const N: usize> {
     ranges: Vec<(u32, u32, [f32; N])>,
@@ -44,7 +44,7 @@ impl<const N: usize> GlyphWidths<N> {
     }
 
     fn push(&mut self, view: &mut View, first: u32, last: u32, measures: &[Object]) -> Result<(), Fault> {
-        if self.ranges.len() >= RANGES {
+        if self.ranges.len() >= MAX_RANGES {
             self.is_cut = true;
             return Ok(());
         }

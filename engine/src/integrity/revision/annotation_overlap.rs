@@ -7,7 +7,7 @@ mod fallback_appearance;
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
-use crate::content::{Contents, PageText, Painted, Rectangle, Run, overlaid};
+use crate::content::{ContentReader, PageText, Painted, Rectangle, Run, overlaid};
 use crate::document::objects::State;
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -109,7 +109,7 @@ pub(crate) fn covered_signature(examiner: &mut Examiner, step: &Step, field: u32
         let (Some(page), Some(left)) = (page, examiner.overlap_checks_left.checked_sub(1)) else { continue };
         examiner.overlap_checks_left = left;
         let below = below(examiner, step, page)?;
-        let mut contents = Contents::with_steps(examiner.document, MAX_PAINT_STEPS);
+        let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
         let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
         let is_covered =
             |signed: u32| old.kids(signed).chain([signed]).any(|widget| covers_widget(&below, &over, widget));
@@ -186,7 +186,7 @@ fn overlay(
         let shape = fallback_appearance::shape(&mut examiner.document.view(state), annotation)?;
         return Ok(fallback_overlay(&below, &shape, page, arrival));
     }
-    let mut contents = Contents::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
     let found = overlaid(&below, &over, |_| true, &mut examiner.paint_checks_left);
     let Some(found) = found.filter(|_| !over.is_part) else {
@@ -364,7 +364,7 @@ fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText
     }
     let [before, _] = &step.pages;
     let page_read = before.page(owner).ok_or(Fault::Damaged)?;
-    let drawn = Contents::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, state, page_read)?;
+    let drawn = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, state, page_read)?;
     let drawn = Rc::new(drawn);
     examiner.drawn = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
 use super::vocabulary::is_private;
-use crate::content::{Contents, Rectangle};
+use crate::content::{ContentReader, Rectangle};
 use crate::document::objects::{Body, State};
 use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
@@ -179,7 +179,7 @@ fn draws_no_border(border: &Object) -> bool {
 
 /// Whether the appearance of an annotation draws nothing.
 pub(crate) fn draws_nothing(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<bool, Fault> {
-    let mut contents = Contents::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let drawn = contents.appearance(examiner.document, state, annotation, (0.0, 0.0))?;
     Ok(drawn.runs.is_empty() && drawn.areas.is_empty() && !drawn.is_part)
 }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::history::History;
 use super::touched_pages::{PAGES, TouchedPage, TouchedPages};
-use crate::content::{Contents, Rectangle};
+use crate::content::{ContentReader, Rectangle};
 use crate::document::Document;
 use crate::document::form::Field;
 use crate::failure::{Fault, tried};
@@ -33,7 +33,7 @@ const MAX_WORD_COMPARISONS: usize = 1 << 21;
 /// Only if the source cannot be read or the deadline has passed.
 pub(crate) fn describe(
     document: &mut Document,
-    contents: &mut Contents,
+    contents: &mut ContentReader,
     history: &mut History,
 ) -> Result<Option<ExaminedContent>, Fault> {
     let mut describer = Describer {
@@ -86,7 +86,7 @@ struct PageChanges {
 /// Reads pages and reports their changes.
 struct Describer<'d, 's> {
     document: &'d mut Document<'s>,
-    contents: &'d mut Contents,
+    contents: &'d mut ContentReader,
     /// Pages that may still be read.
     left: usize,
     checks: usize,

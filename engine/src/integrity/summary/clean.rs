@@ -60,7 +60,7 @@ fn remarks(input: &SummaryInput) -> String {
     let covered = covered.next().filter(|_| !is_weighed).map_or_else(String::new, |finding| {
         format!(
             " Words under {} on page {} can still be copied.",
-            finding.veil.map_or("an area", |veil| veil.name()),
+            finding.cover.map_or("an area", |cover| cover.name()),
             finding.page
         )
     });

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::content::{Alphabet, Contents, Expected, legible};
+use crate::content::{ContentReader, Expected, ExpectedGlyphs, legible};
 use crate::document::form::Field;
 use crate::document::objects::State;
 use crate::failure::Fault;
@@ -335,8 +335,8 @@ pub(crate) fn appearance_match(
     if draws_nothing(examiner, step.pair.new, annotation)? {
         return Ok(if value.trim().is_empty() { AppearanceMatch::Value } else { AppearanceMatch::Other });
     }
-    let mut contents = Contents::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let expected = Expected { alphabet: Alphabet::Letters, cells: field.cells(), touched: &step.touched };
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: field.cells(), touched: &step.touched };
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
     Ok(match shown {
@@ -366,8 +366,8 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
     examiner.appearance_checks_left = left;
     let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
     let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
-    let mut contents = Contents::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let expected = Expected { alphabet: Alphabet::Marks, cells: None, touched: &step.touched };
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let expected = Expected { glyphs: ExpectedGlyphs::Marks, cells: None, touched: &step.touched };
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
     Ok(match shown.map(|shown| shown.chars().count()) {
