@@ -1,6 +1,6 @@
-//! What one file may cost. Every loop of the engine spends from here, so none can run away; those over signatures,
-//! certificates and statements about them spend from an allowance of their own, by the length of keys, and look at the same
-//! clock (`integrity::signature::verification`).
+//! The resource limits of one file. Every loop of the engine spends from this budget, so none can run away; loops over
+//! signatures, certificates and revocation data spend from their own budget, by key length, with the same time limit
+//! (`integrity::signature::verification`).
 
 use std::time::{Duration, Instant};
 
@@ -9,42 +9,42 @@ use cpu_time::ThreadTime;
 use crate::Options;
 use crate::failure::{Fault, Reason, SourceError};
 
-/// Steps of work: bytes looked at by our own loops, entries compared, nodes visited. Half a second's worth or so, and
-/// enough to pass over the largest file five times.
-const STEPS: u64 = 1 << 29;
+/// Steps of work: bytes processed by our own loops, entries compared, nodes visited. About half a second, and enough to
+/// pass over the largest file five times.
+const MAX_STEPS: u64 = 1 << 29;
 /// Entries kept one by one, in all, at 24 bytes each: of tables that break the format, of repaired files, and of the
 /// indexes of object streams. Others stay packed as in the file.
-const ENTRIES: u64 = 1_000_000;
-/// What a section of the cross-reference counts for in entries.
+const MAX_ENTRIES: u64 = 1_000_000;
+/// Cost of a cross-reference section in entries.
 pub(crate) const SECTION: usize = 10;
 /// Bytes decoded from streams, in all.
-const DECODED: u64 = 64 << 20;
+const MAX_DECODED_BYTES: u64 = 64 << 20;
 /// Bytes decoded from a single stream: no metadata or object stream of a real file comes near.
-const DECODED_PER_STREAM: usize = 16 << 20;
-/// Characters shown of a text in evidence.
+const MAX_DECODED_BYTES_PER_STREAM: usize = 16 << 20;
+/// Maximum characters of a text in evidence.
 pub(crate) const SHOWN: usize = 200;
-/// What an object counts for in steps that turns out to have too many values: parsing it for nothing takes some 10 ms.
+/// Cost in steps of an object that turns out to have too many values: parsing it in vain takes some 10 ms.
 pub(crate) const TOO_LARGE: usize = 32 << 20;
-/// Steps between two looks at the clocks, which cost less than a microsecond.
-const STEPS_PER_LOOK: u64 = 1 << 20;
+/// Steps between two checks of the clocks, which take less than a microsecond.
+const STEPS_PER_CLOCK_CHECK: u64 = 1 << 20;
 
-/// When to give up.
+/// Limits of processor time and of elapsed time.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimeLimit {
     pub(crate) until: Option<Instant>,
-    /// What the thread's processor time may come to.
+    /// Maximum processor time of the thread.
     processor: Option<Duration>,
 }
 
 impl TimeLimit {
-    /// For work that begins now, on this thread.
+    /// Returns the limit for work that starts now on this thread.
     pub(crate) fn of(options: &Options<'_>) -> Self {
         let processor = options.processor_time.and_then(|budget| Some(spent()? + budget));
         Self { until: options.deadline, processor }
     }
 
-    /// Fails once the processor time is used up, which is the file's doing, or the deadline has passed, which may be
-    /// anybody's.
+    /// Fails once the processor time is spent, which is the file's fault, or the deadline has passed, which may have
+    /// other causes.
     pub(crate) fn check(self) -> Result<(), Fault> {
         if self.processor.is_some_and(|most| spent().is_some_and(|spent| spent >= most)) {
             return Err(Fault::Rejected(Reason::TooComplex));
@@ -56,12 +56,12 @@ impl TimeLimit {
     }
 }
 
-/// The processor time of this thread so far.
+/// Returns the processor time of this thread so far.
 pub(crate) fn spent() -> Option<Duration> {
     ThreadTime::try_now().ok().map(|time| time.as_duration())
 }
 
-/// What is left of a file's allowance.
+/// The remaining budget of a file.
 #[derive(Debug)]
 pub(crate) struct Budget {
     pub(crate) deadline: TimeLimit,
@@ -73,20 +73,20 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub(crate) fn new(deadline: TimeLimit) -> Self {
-        Self { deadline, steps: STEPS, next_look: STEPS, entries: ENTRIES, decoded: DECODED }
+        Self { deadline, steps: MAX_STEPS, next_look: MAX_STEPS, entries: MAX_ENTRIES, decoded: MAX_DECODED_BYTES }
     }
 
-    /// Spends work, and looks at the clock now and then.
+    /// Spends work, and checks the clocks now and then.
     pub(crate) fn work(&mut self, steps: usize) -> Result<(), Fault> {
         self.steps = spend(self.steps, steps)?;
         if self.steps <= self.next_look {
-            self.next_look = self.steps.saturating_sub(STEPS_PER_LOOK);
+            self.next_look = self.steps.saturating_sub(STEPS_PER_CLOCK_CHECK);
             self.deadline.check()?;
         }
         Ok(())
     }
 
-    /// How much work may still be done.
+    /// Returns the remaining steps.
     pub(crate) fn steps_left(&self) -> u64 {
         self.steps
     }
@@ -103,13 +103,13 @@ impl Budget {
         self.work(bytes)
     }
 
-    /// How many bytes one more stream may decode to.
+    /// Returns how many bytes another stream may decode to.
     pub(crate) fn decode_limit(&self) -> usize {
-        DECODED_PER_STREAM.min(self.decoded as usize)
+        MAX_DECODED_BYTES_PER_STREAM.min(self.decoded as usize)
     }
 }
 
-/// What is left of an allowance.
+/// Returns the rest after spending.
 ///
 /// # Errors
 /// `TooComplex` if it is not enough.

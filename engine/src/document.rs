@@ -1,4 +1,4 @@
-//! An open PDF: its cross-reference, its keys, and from there its objects.
+//! An open PDF: its cross-reference, its encryption, its objects.
 
 pub(crate) mod form;
 pub(crate) mod header;
@@ -24,7 +24,7 @@ use objects::Cache;
 use trace::Trace;
 use view::ResolvedDictionary;
 
-/// A PDF from which objects can be had once its cross-reference is known.
+/// A PDF whose objects can be read once its cross-reference is loaded.
 pub(crate) struct Document<'s> {
     pub(crate) reader: Reader<'s>,
     pub(crate) budget: Budget,
@@ -46,7 +46,7 @@ impl<'s> Document<'s> {
         Ok(Self { reader, budget, header, xref, security, cache, trace })
     }
 
-    /// Follows the cross-reference and unlocks the file.
+    /// Loads the cross-reference and unlocks the file.
     pub(crate) fn load(&mut self, password: Option<&str>) -> Result<(), Fault> {
         self.xref = chain::load(&mut self.reader, &mut self.budget, self.header.offset)?;
         self.prefetch_roots()?;
@@ -65,7 +65,7 @@ impl<'s> Document<'s> {
         let (encrypt, file_id) = (self.xref.trailer.get(b"Encrypt").clone(), self.xref.trailer.get(b"ID").clone());
         let mut view = self.newest();
         let encrypt = view.dictionary(&encrypt)?;
-        // what leads nowhere, or to something else, encrypts nothing
+        // a reference to nothing, or to another type, encrypts nothing
         if !encrypt.has(b"Filter") && !encrypt.has(b"O") {
             return Ok(());
         }
@@ -83,7 +83,7 @@ impl<'s> Document<'s> {
         resolved.push(Name::new(b"CF"), Object::Dictionary(filters));
         let file_id = view.resolve(&file_id)?.into_owned();
         self.security = Some(SecurityHandler::unlock(&resolved, &file_id, password)?);
-        // what was read until here was taken as it stands
+        // objects cached so far were not decrypted
         self.cache = Cache::new();
         Ok(())
     }
@@ -102,7 +102,7 @@ impl<'s> Document<'s> {
         Ok(catalog)
     }
 
-    /// Why there are no pages: perhaps only because the cross-reference is wrong.
+    /// Returns why there are no pages: possibly only a wrong cross-reference.
     pub(crate) fn no_pages(&self) -> Fault {
         if self.xref.is_repaired() { Fault::Rejected(Reason::NoPages) } else { Fault::Damaged }
     }

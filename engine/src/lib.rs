@@ -1,5 +1,5 @@
-//! Reads what a PDF says about itself: pages, texts, dates, encryption, structure, features; and whether it was changed
-//! since it was made or signed, with what shows it. [`analyze`] is the way in.
+//! Reads the metadata of a PDF: pages, texts, dates, encryption, structure, features; and examines whether it was changed
+//! since it was created or signed, with evidence. The entry point is [`analyze`].
 //!
 //! # Features
 //! - Any [`Source`] that can read ranges: memory, a local file, an object in a bucket. An intact file is read in a few
@@ -10,23 +10,22 @@
 //! - Files as they are: wrong offsets and lengths, junk around the file, missing ends. A file that cannot be read the
 //!   usual way is scanned once, in constant memory, and its cross-reference rebuilt.
 //! - What each later revision did to the one before it, page by page and field by field; digital signatures, checked
-//!   by range, digest and value (RSA, ECDSA, Ed25519), and held against what they permit; dates, software and layout that
-//!   contradict each other. Every finding names its place and both states.
-//! - Text that pages hide: under what was painted over it, in the colour of the paper, marked for a redaction that was never
-//!   carried out.
+//!   by range, digest and value (RSA, ECDSA, Ed25519), and compared with what they permit; dates, software and layout that
+//!   contradict each other. Every finding has its place and both states.
+//! - Hidden text: under later paint, in the color of the paper, marked for a redaction that was not applied.
 //! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may limit processor time
 //!   and set a deadline. No input takes more than 48 MB beside the file.
 //!
 //! # Limitations
-//! - Nothing is rendered: what is said of pages is their number and the first one's size. The content of the first 20 pages,
-//!   and of those that later revisions touched, is read for text and for what lies over it, as far as its budget goes; pictures
-//!   are not looked into.
-//! - Public-key security handlers and those of other makers are refused, as is what they encrypt.
-//! - Of a damaged file, the last object of each number counts; what a later update has deleted may come back, and what
-//!   stands in streams that cannot be decoded is lost.
-//! - Whom a certificate belongs to is only told by issuers whom the caller names ([`Anchor`]); no list of them is built in,
-//!   and nothing is looked up, revocation neither. Claims of conformance are reported, not verified.
-//! - A file that was written anew as a whole shows nothing of its earlier states; of a damaged one they are not compared.
+//! - Nothing is rendered: reported of pages are their number and the first one's size. The content of the first 20 pages,
+//!   and of those that later revisions changed, is read for text and for what covers it, within its budget; images are not
+//!   recognized.
+//! - Public-key security handlers and those of other vendors are refused.
+//! - In a damaged file, the last object of each number counts; objects that a later update deleted may reappear, and
+//!   objects in streams that cannot be decoded are lost.
+//! - Signers are verified only against issuers that the caller provides ([`Anchor`]); no list of them is built in, and
+//!   nothing is fetched, revocation data neither. Claims of conformance are reported, not verified.
+//! - A file that was rewritten completely has no earlier revisions; those of a damaged file are not compared.
 //! - A page tree without a usable count is walked up to 50,000 nodes; beyond, the file is [`Reason::TooComplex`].
 //!
 //! # Example
@@ -93,21 +92,21 @@ use describe::describe;
 use document::Document;
 use failure::Fault;
 
-/// What the caller has to say about an analysis. Not `Debug`: it holds a password.
+/// Options of an analysis. Not `Debug`: it holds a password.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// A password to try when the empty one does not open the file: the user's or the owner's.
     pub password: Option<&'a str>,
     /// When to give up with [`Failure::Source`]: until then the file could not be read, whatever kept it waiting.
     pub deadline: Option<Instant>,
-    /// How much of a processor's time it may take, beyond which it is [`Reason::TooComplex`].
+    /// Maximum processor time, beyond which the file is [`Reason::TooComplex`].
     pub processor_time: Option<Duration>,
-    /// The time of the analysis, against which dates in the file are held; without it none lies in the future.
+    /// The time of the analysis, with which dates in the file are compared; without it no date is in the future.
     pub now: Option<DateTime<Utc>>,
-    /// Whether what pages show is only read where a later revision changed it. What they hide is not told then, nor that an
-    /// annotation is dated later than the document.
+    /// Whether page content is read only where a later revision changed it. Hidden text, and annotations dated later
+    /// than the document, are not reported then.
     pub skip_content: bool,
-    /// Issuers whom the reader trusts; without any nobody is told to be trusted or not.
+    /// Trusted issuers; without any, no signer is reported as trusted or untrusted.
     pub anchors: &'a [Anchor],
 }
 
@@ -119,10 +118,10 @@ pub fn analyze(source: &dyn Source, options: &Options) -> Result<Metadata, Failu
     analyze_measured(source, options).0
 }
 
-/// Like [`analyze`], and says what it cost.
+/// Like [`analyze`], and returns what it cost.
 pub fn analyze_measured(source: &dyn Source, options: &Options) -> (Result<Metadata, Failure>, Stats) {
     let mut stats = Stats { file_size: source.len(), ..Stats::default() };
-    // no input is known to make the engine panic. Should one be found, it must not take the process with it.
+    // no input is known to make the engine panic; if there is one, it must not end the process
     let result = catch_unwind(AssertUnwindSafe(|| read(source, options, &mut stats)));
     (result.unwrap_or(Err(Fault::Damaged)).map_err(Failure::from), stats)
 }

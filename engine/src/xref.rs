@@ -1,5 +1,5 @@
-//! The cross-reference (ISO 32000-1, 7.5.4 to 7.5.8): which object stands where. Sections are kept as the file
-//! holds them and looked into on demand, so that a large table costs nothing until it is asked.
+//! The cross-reference (ISO 32000-1, 7.5.4 to 7.5.8): the places of objects. Sections stay in the file's format and are
+//! read on demand, so that a large table costs nothing until then.
 
 pub(crate) mod chain;
 pub(crate) mod entries;
@@ -47,43 +47,44 @@ pub(crate) struct Xref {
     pub(crate) kind: Option<XrefKind>,
     /// How many sections the chain of `/Prev` has.
     pub(crate) updates: u32,
-    /// Whether the last `startxref` leads to the newest section by a byte.
+    /// Whether the last `startxref` is the exact offset of the newest section.
     pub(crate) is_exact: bool,
-    /// Whether nothing that its sections are read by is a reference, which readers follow or not (7.5.5, 7.5.8.2).
+    /// Whether none of the entries needed to read its sections is a reference, which only some readers follow (7.5.5,
+    /// 7.5.8.2).
     pub(crate) is_direct: bool,
-    /// Where the last `startxref` stands.
+    /// Offset of the last `startxref`.
     pub(crate) last_end: u64,
 }
 
 /// A step of the chain of `/Prev`: one table or stream, or both of a hybrid file.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Part {
-    /// Where it starts.
+    /// Its offset.
     pub(crate) offset: u64,
-    /// Which of all sections are its own, and whether each of them begins behind the one before it.
+    /// Its range of all sections, and whether these are in ascending order without overlap.
     pub(crate) sections: Range<usize>,
     pub(crate) is_ordered: bool,
-    /// The catalog that its trailer names.
+    /// `/Root` of its trailer.
     pub(crate) root: Option<Id>,
-    /// The document information dictionary that its trailer names.
+    /// `/Info` of its trailer.
     pub(crate) info: Option<Id>,
-    /// What tells how its trailer says that the file is encrypted (7.6.1) from other ways; 0 if it is not.
+    /// Fingerprint of the encryption entries of its trailer (7.6.1); 0 if not encrypted.
     pub(crate) encryption: u32,
     /// `/Size` of its trailer (7.5.5); 0 without one.
     pub(crate) size: u32,
-    /// Where the stream stands that its empty table only leads to, and which tells what an older table hides (7.5.8.4):
-    /// some programs write both tables in one save.
+    /// Offset of the stream to which an empty hybrid table refers, and which lists objects that an older table hides
+    /// (7.5.8.4): some programs write both tables in one revision.
     pub(crate) supplement: Option<NonZeroU64>,
 }
 
 impl Xref {
-    /// Entries that were found one by one in a file that is not as it says.
+    /// Entries found by scanning a damaged file.
     pub(crate) fn repaired(entries: Vec<(u32, XrefEntry)>, trailer: Dictionary) -> Self {
         let part = Part { sections: 0..1, ..Part::default() };
         Self { sections: vec![Section::listed(entries)], parts: vec![part], trailer, ..Self::default() }
     }
 
-    /// The entry of the object `number` as of the part `part`, which hides newer ones; and how many steps finding it took.
+    /// Returns the entry of an object in the revision that starts at `part`, and the number of steps to find it.
     pub(crate) fn entry(&self, part: usize, number: u32, reader: &mut Reader) -> Result<(XrefEntry, usize), Fault> {
         let mut steps = 0;
         for part in self.parts.get(part..).unwrap_or_default() {
@@ -93,7 +94,7 @@ impl Xref {
                 steps += 1;
                 let Some(index) = section.index_of(number) else { continue };
                 match section.rows.entry(number, index, reader)? {
-                    // a hybrid file's table hides from old readers what its stream tells (7.5.8.4)
+                    // a hybrid file's table hides from old readers what its stream lists (7.5.8.4)
                     Some(XrefEntry::Free) => is_free = true,
                     Some(XrefEntry::At(offset)) => return Ok((XrefEntry::At(offset.saturating_add(self.base)), steps)),
                     Some(found) => return Ok((found, steps)),
@@ -107,7 +108,7 @@ impl Xref {
         Ok((XrefEntry::Free, steps))
     }
 
-    /// Every entry that these parts have for the object `number`, each with its generation as far as that is kept.
+    /// Returns all entries of these revisions for an object, with generations as far as known.
     pub(crate) fn listings(
         &self,
         parts: Range<usize>,
@@ -160,8 +161,8 @@ impl Xref {
         Ok(())
     }
 
-    /// The sections of a part that may have an entry for the object `number`: one at most, where they are in order, as nearly
-    /// all are. A save may have hundreds, of an object each.
+    /// Returns the sections of a revision that may list an object: at most one if sorted, as nearly all are. A revision
+    /// may have hundreds, with an object each.
     fn sections_about(&self, part: &Part, number: u32) -> &[Section] {
         let own = self.sections.get(part.sections.clone()).unwrap_or_default();
         if !part.is_ordered {
@@ -175,7 +176,7 @@ impl Xref {
         self.kind.is_none()
     }
 
-    /// How many objects the file has at most: entries, but no more than the highest number.
+    /// Returns the maximum number of objects: entries, but no more than the highest number.
     pub(crate) fn objects(&self) -> u64 {
         let entries: u64 = self.sections.iter().map(Section::entries).sum();
         let end = self.sections.iter().map(|section| u64::from(section.first) + u64::from(section.count)).max();
@@ -183,7 +184,7 @@ impl Xref {
         entries.min(end.unwrap_or(0)).saturating_sub(zero)
     }
 
-    /// Takes the entries out of a cross-reference that lists them one by one.
+    /// Takes the entries of a cross-reference that was rebuilt.
     pub(crate) fn take_listed(&mut self) -> Vec<(u32, XrefEntry)> {
         let sections = std::mem::take(&mut self.sections);
         let listed = |section| {
@@ -192,7 +193,7 @@ impl Xref {
         sections.into_iter().next().map(listed).unwrap_or_default()
     }
 
-    /// Where in the file the line about the object `number` is, as of the part `part`, if it has one.
+    /// Returns the offset of an object's table row in the revision that starts at `part`, if there is one.
     pub(crate) fn line_of(&self, part: usize, number: u32) -> Option<u64> {
         let sections = self.parts.get(part..)?.iter().flat_map(|part| self.sections_about(part, number));
         sections.into_iter().find_map(|section| {

@@ -1,5 +1,5 @@
-//! What kinds of content there are (ISO 32000-1, 7.7.2): those that the catalog keeps, and scripts and attachments of the form
-//! and of the pages that were read for what they show.
+//! Kinds of content (ISO 32000-1, 7.7.2): those in the catalog, and scripts and attachments of the form and of the
+//! pages whose content was read.
 
 use std::rc::Rc;
 
@@ -14,13 +14,13 @@ use crate::metadata::{ExaminedFeatures, Features, Form as FormKind};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Nodes of a name tree that are looked at, and how deep it may be.
-const NODES: usize = 1_000;
-const DEPTH: usize = 32;
-/// Annotations of a page that are looked at.
-const ANNOTATIONS: usize = 2_000;
+/// Maximum nodes of a name tree, and its maximum depth.
+const MAX_NODES: usize = 1_000;
+const MAX_NAME_TREE_DEPTH: usize = 32;
+/// Maximum annotations of a page.
+const MAX_ANNOTATIONS: usize = 2_000;
 
-/// Looks for each feature where the catalog and the form keep it.
+/// Finds features in the catalog and the form.
 pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFields) -> Result<Features, Fault> {
     let keys = [b"Names".as_slice(), b"MarkInfo", b"OpenAction", b"AA", b"AF", b"Outlines", b"OCProperties"];
     let view = &mut document.newest();
@@ -47,14 +47,14 @@ pub(crate) fn find(document: &mut Document, catalog: &Dictionary, form: &FormFie
         } else {
             FormKind::AcroForm
         },
-        // what pages draw is looked at last
+        // page content comes last
         image_only: None,
         examined: if is_part { ExaminedFeatures::Part } else { ExaminedFeatures::All },
     })
 }
 
-/// Looks for scripts and attachments of these pages, which are the first ones of `count`: all that was read of them for what
-/// they show, so that it takes hardly any further read.
+/// Finds scripts and attachments of these pages, the first ones of `count`: they were read for their content already,
+/// so that hardly any read is added.
 ///
 /// # Errors
 /// Only that the source could not be read, or the deadline has passed.
@@ -84,7 +84,7 @@ pub(crate) fn find_on_pages(
     Ok(())
 }
 
-/// An answer that may not be had; then there is nothing, and that is a part.
+/// Returns a default and marks the answer as incomplete if it exceeds the budget.
 trait OrPart {
     fn or_part(self, is_part: &mut bool) -> bool;
 }
@@ -96,7 +96,7 @@ impl OrPart for Option<bool> {
     }
 }
 
-/// What pages and their annotations refer to.
+/// References of pages and annotations.
 #[derive(Default)]
 struct PageSearch {
     triggers: Triggers,
@@ -130,8 +130,8 @@ impl PageSearch {
             return Ok(());
         }
         let annotations = view.resolve(page.get(b"Annots"))?;
-        self.is_part |= annotations.elements().len() > ANNOTATIONS;
-        for annotation in annotations.elements().iter().take(ANNOTATIONS) {
+        self.is_part |= annotations.elements().len() > MAX_ANNOTATIONS;
+        for annotation in annotations.elements().iter().take(MAX_ANNOTATIONS) {
             let annotation = view.dictionary(annotation)?;
             self.take(&annotation);
             if annotation.get(b"Subtype").is_name(b"FileAttachment") {
@@ -149,7 +149,7 @@ impl PageSearch {
         }
     }
 
-    /// Whether there is a file in the file; what a name alone says is elsewhere (7.11.3).
+    /// Whether a file is embedded; a name alone is external (7.11.3).
     fn has_attachment(&self, view: &mut View) -> Result<bool, Fault> {
         view.prefetch_many(self.associated.iter().chain(&self.files))?;
         for associated in &self.associated {
@@ -179,11 +179,11 @@ fn is_filled(view: &mut View, object: &Object) -> Result<bool, Fault> {
     })
 }
 
-/// Whether a name tree has a name (7.9.6); none if that takes too much to tell.
+/// Whether a name tree has a name (7.9.6); none if that exceeds the limits.
 fn has_names(view: &mut View, root: &Object) -> Result<Option<bool>, Fault> {
     let mut level = vec![root.clone()];
-    let mut left = NODES;
-    for _ in 0..DEPTH {
+    let mut left = MAX_NODES;
+    for _ in 0..MAX_NAME_TREE_DEPTH {
         if level.iter().all(Object::is_null) {
             return Ok(Some(false));
         }
@@ -212,7 +212,8 @@ fn is_tagged(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
     Ok(view.resolve(marks.get(b"Marked"))?.as_bool() == Some(true))
 }
 
-/// A script on opening the document, on any other event of it (12.6.3), or of a field; none if that takes too much to tell.
+/// Whether there is a script for opening the document, other document events (12.6.3), or fields; none if that exceeds
+/// the limits.
 fn has_scripts(view: &mut View, catalog: &Dictionary, form: &FormFields) -> Result<Option<bool>, Fault> {
     let mut triggers = Triggers::default();
     // else it is a destination
@@ -229,7 +230,7 @@ fn has_layers(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
     Ok(!view.resolve(properties.get(b"OCGs"))?.elements().is_empty())
 }
 
-/// Whether somebody signed: a signature field has a value, or the catalog names a certification (12.8.4).
+/// Whether the document is signed: a signature field has a value, or the catalog names a certification (12.8.4).
 fn is_signed(view: &mut View, catalog: &Dictionary, form: &FormFields) -> Result<bool, Fault> {
     for field in form.fields.iter().filter(|field| field.is_signature()) {
         if view.resolve(field.dictionary().get(b"V"))?.as_dictionary().is_some() {

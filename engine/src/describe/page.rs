@@ -20,7 +20,7 @@ const FORMATS: [(PageFormat, f64, f64); 10] = [
     (PageFormat::Tabloid, 792.0, 1224.0),
 ];
 /// How much a page may differ from a paper size, in points; rounding to millimetres or pixels stays below.
-const TOLERANCE: f64 = 2.0;
+const PAPER_SIZE_TOLERANCE_PT: f64 = 2.0;
 
 /// Describes the first page, if the tree leads to one.
 pub(crate) fn describe(document: &mut Document, page: Option<&Dictionary>) -> Result<Page, Fault> {
@@ -64,7 +64,7 @@ fn thousandths(value: f64) -> f64 {
 
 fn format(width: f64, height: f64) -> Option<PageFormat> {
     let (short, long) = (width.min(height), width.max(height));
-    let near = |one: f64, other: f64| (one - other).abs() <= TOLERANCE;
+    let near = |one: f64, other: f64| (one - other).abs() <= PAPER_SIZE_TOLERANCE_PT;
     let format = FORMATS.iter().find(|(_, width, height)| near(short, *width) && near(long, *height));
     format.map(|(format, _, _)| *format)
 }

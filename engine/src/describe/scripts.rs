@@ -8,21 +8,21 @@ use crate::failure::Fault;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// Actions that are looked at, and how long a chain of them may be.
-const ACTIONS: usize = 2_000;
-const CHAIN: usize = 32;
+/// Maximum actions, and maximum length of a chain of them.
+const MAX_ACTIONS: usize = 2_000;
+const MAX_CHAIN_LENGTH: usize = 32;
 
-/// Where actions are.
+/// Entries with actions.
 #[derive(Default)]
 pub(super) struct Triggers {
-    /// What is done on the one event that an object has: `/A`, `/OpenAction`.
+    /// A single action: `/A`, `/OpenAction`.
     actions: Vec<Object>,
-    /// What is done on events of several kinds: `/AA` (12.6.3).
+    /// Actions for several events: `/AA` (12.6.3).
     additional: Vec<Object>,
 }
 
 impl Triggers {
-    /// Takes the actions of an annotation, a field or a page.
+    /// Adds the actions of an annotation, a field or a page.
     pub(super) fn take(&mut self, dictionary: &Dictionary) {
         self.take_entry(dictionary, b"A");
         let additional = dictionary.get(b"AA");
@@ -31,7 +31,7 @@ impl Triggers {
         }
     }
 
-    /// Takes the action that this entry is.
+    /// Adds the action of an entry.
     pub(super) fn take_entry(&mut self, dictionary: &Dictionary, key: &[u8]) {
         let action = dictionary.get(key);
         if !action.is_null() {
@@ -39,15 +39,15 @@ impl Triggers {
         }
     }
 
-    /// Whether any of them is a script, or leads to one; none if that takes too much to tell.
+    /// Whether any of them is a script or is followed by one; none if that exceeds the limits.
     pub(super) fn have_script(self, view: &mut View) -> Result<Option<bool>, Fault> {
         let Self { mut actions, additional } = self;
         view.prefetch_many(&additional)?;
         for events in &additional {
             actions.extend(view.dictionary(events)?.iter().map(|(_, action)| action.clone()));
         }
-        let mut search = Search { seen: BTreeSet::new(), left: ACTIONS };
-        for _ in 0..CHAIN {
+        let mut search = Search { seen: BTreeSet::new(), left: MAX_ACTIONS };
+        for _ in 0..MAX_CHAIN_LENGTH {
             if actions.is_empty() {
                 return Ok(Some(false));
             }
@@ -65,14 +65,14 @@ impl Triggers {
 }
 
 struct Search {
-    /// Numbers of the actions that were looked at.
+    /// Object numbers of visited actions.
     seen: BTreeSet<u32>,
     left: usize,
 }
 
 impl Search {
-    /// Whether any of these actions is a script; else what follows them is added to `next`. Those at hand come first, so that
-    /// the others need not be read if one of them is.
+    /// Whether any of these actions is a script; otherwise adds following actions to `next`. Cached ones come first, so
+    /// that the others need not be read if one of these is a script.
     fn has_script(&mut self, view: &mut View, actions: Vec<Object>, next: &mut Vec<Object>) -> Result<bool, Fault> {
         let (mut elsewhere, here): (Vec<_>, Vec<_>) =
             actions.into_iter().partition(|action| action.as_reference().is_some());
@@ -87,7 +87,7 @@ impl Search {
                 match &*view.resolve(action)? {
                     Object::Array(several) => next.extend(several.iter().cloned()),
                     Object::Dictionary(action) => {
-                        // a rendition's script stands beside its type (12.6.4.13)
+                        // a rendition action's script is in its own dictionary (12.6.4.13)
                         if action.has(b"JS") || view.resolve(action.get(b"S"))?.is_name(b"JavaScript") {
                             return Ok(true);
                         }

@@ -1,4 +1,4 @@
-//! How the file is built.
+//! The structure of the file.
 
 use memchr::memmem;
 
@@ -11,12 +11,12 @@ use crate::syntax::object::Object;
 use crate::syntax::parser::parse_indirect;
 use crate::xref::object_header::starts_with_object;
 
-/// Where the linearization dictionary must be (annex F.3.1).
-const LINEARIZATION: usize = 1024;
+/// Maximum offset of the linearization dictionary (annex F.3.1).
+const LINEARIZATION_MAX_OFFSET: usize = 1024;
 
-/// Where the end nearly always stands, and where it is looked for at most, in bytes from the end.
-const NEAR: u64 = 1024;
-const FAR: u64 = 32 << 10;
+/// Usual and maximum distance of `%%EOF` from the end, in bytes.
+const USUAL_END_DISTANCE_BYTES: u64 = 1024;
+const MAX_END_DISTANCE_BYTES: u64 = 32 << 10;
 
 /// Describes the file's own structure.
 pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
@@ -43,8 +43,8 @@ pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
 fn linearization(document: &mut Document) -> Result<Option<Dictionary>, Fault> {
     let header = document.header.offset;
     let head = document.reader.view(header, HEAD)?;
-    // most files have none: look for the word before parsing
-    if memmem::find(head.get(..LINEARIZATION).unwrap_or(head), b"/Linearized").is_none() {
+    // most files have none: search the word before parsing
+    if memmem::find(head.get(..LINEARIZATION_MAX_OFFSET).unwrap_or(head), b"/Linearized").is_none() {
         return Ok(None);
     }
     Ok(match parse_indirect(head, true).map(|first| first.object) {
@@ -53,7 +53,7 @@ fn linearization(document: &mut Document) -> Result<Option<Dictionary>, Fault> {
     })
 }
 
-/// How many pages the linearization dictionary tells of; 0 if there is none.
+/// Returns the page count of the linearization dictionary; 0 if there is none.
 pub(crate) fn linearized_pages(document: &mut Document) -> Result<u64, Fault> {
     let pages = linearization(document)?.and_then(|dictionary| dictionary.get(b"N").as_integer());
     Ok(pages.and_then(|pages| u64::try_from(pages).ok()).unwrap_or(0))
@@ -75,7 +75,7 @@ fn is_truncated(document: &mut Document, linearization: Option<&Dictionary>) -> 
     if is_repaired && claimed.and_then(|claimed| u64::try_from(claimed).ok()).is_some_and(|claimed| claimed > length) {
         return Ok(true);
     }
-    for size in [NEAR, FAR] {
+    for size in [USUAL_END_DISTANCE_BYTES, MAX_END_DISTANCE_BYTES] {
         let tail = document.reader.view(length.saturating_sub(size), size as usize)?;
         if let Some(end) = memmem::rfind(tail, b"%%EOF") {
             return Ok(starts_with_object(tail.get(end + b"%%EOF".len()..).unwrap_or_default()));
@@ -84,14 +84,14 @@ fn is_truncated(document: &mut Document, linearization: Option<&Dictionary>) -> 
     if !is_repaired {
         return Ok(false);
     }
-    let tail = document.reader.view(length.saturating_sub(FAR), FAR as usize)?;
+    let tail = document.reader.view(length.saturating_sub(MAX_END_DISTANCE_BYTES), MAX_END_DISTANCE_BYTES as usize)?;
     Ok(memmem::find(tail, b"startxref").is_none())
 }
 
 fn hexadecimal(bytes: &[u8]) -> Option<String> {
     /// Real identifiers have 16 bytes; what is much longer is no identifier.
-    const LONGEST: usize = 64;
-    let bytes = bytes.get(..LONGEST).unwrap_or(bytes);
+    const MAX_IDENTIFIER_BYTES: usize = 64;
+    let bytes = bytes.get(..MAX_IDENTIFIER_BYTES).unwrap_or(bytes);
     let mut digits = String::with_capacity(2 * bytes.len());
     for nibble in bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]) {
         digits.push(char::from(if nibble < 10 { b'0' + nibble } else { b'a' + nibble - 10 }));

@@ -10,31 +10,31 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 use crate::text::text_string;
 
-/// Fields that are looked at, widgets of their own included.
-const FIELDS: usize = 20_000;
-/// How many fields may stand above a field.
-const DEPTH: usize = 32;
-/// The longest field name that is kept, in bytes.
-const LONGEST_NAME: usize = 4_096;
+/// Maximum fields, separate widgets included.
+const MAX_FIELDS: usize = 20_000;
+/// Maximum ancestors of a field.
+const MAX_FIELD_DEPTH: usize = 32;
+/// Maximum length of a field name, in bytes.
+const MAX_NAME_BYTES: usize = 4_096;
 /// Flags of all fields (12.7.3.1, table 221) and of buttons (12.7.4.2.1, table 226).
 const READ_ONLY: i64 = 1;
 const PUSH_BUTTON: i64 = 1 << 16;
-/// Flags of text fields (12.7.4.3, table 228): not to be shown, and with a cell for each letter.
+/// Flags of text fields (12.7.4.3, table 228): password, and comb with a cell for each letter.
 const PASSWORD: i64 = 1 << 13;
 const COMB: i64 = 1 << 24;
 
-/// A field, or a widget of one, with what it inherits (12.7.3.1).
+/// A field, or a widget of one, with inherited entries (12.7.3.1).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Field {
-    /// Number of its object; none if it is none of its own.
+    /// Its object number; none if direct.
     pub(crate) number: Option<u32>,
-    /// Its full name (12.7.3.2).
+    /// Its fully qualified name (12.7.3.2).
     pub(crate) name: String,
-    /// Numbers of its object and of those of the fields above it.
+    /// Object numbers of the field and its ancestors.
     pub(crate) line: Vec<u32>,
-    /// Its own object.
+    /// Its object.
     body: Option<Rc<Body>>,
-    /// `/V`, its own or inherited.
+    /// `/V`, possibly inherited.
     pub(crate) value: Object,
     /// `/Opt`.
     options: Object,
@@ -44,19 +44,19 @@ pub(crate) struct Field {
     kind: Object,
     /// `/Ff`.
     flags: i64,
-    /// The script that formats it (12.6.3, table 196, `/F`), if it has one; null where that cannot be read.
+    /// Its format script (12.6.3, table 196, `/F`), if any; null if unreadable.
     format: Option<Object>,
-    /// The place of the field above it.
+    /// Index of its parent.
     parent: Option<usize>,
 }
 
 impl Field {
-    /// Its own entries.
+    /// Returns its own entries.
     pub(crate) fn dictionary(&self) -> &Dictionary {
         self.body.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty())
     }
 
-    /// Whether it is a widget, its own or of the field above it.
+    /// Whether it is a widget, merged or of its parent.
     pub(crate) fn is_widget(&self) -> bool {
         self.dictionary().get(b"Subtype").is_name(b"Widget")
     }
@@ -71,7 +71,7 @@ impl Field {
         self.kind.is_name(b"Tx")
     }
 
-    /// Whether it is a choice (12.7.4.4).
+    /// Whether it is a choice field (12.7.4.4).
     pub(crate) fn is_choice(&self) -> bool {
         self.kind.is_name(b"Ch")
     }
@@ -86,37 +86,37 @@ impl Field {
         self.is_button() && self.flags & PUSH_BUTTON != 0
     }
 
-    /// Whether it is not to be filled in.
+    /// Whether it is read-only.
     pub(crate) fn is_read_only(&self) -> bool {
         self.flags & READ_ONLY != 0
     }
 
-    /// Whether a script of the form may write its value in another way.
+    /// Whether a script may format its value differently.
     pub(crate) fn is_formatted(&self) -> bool {
         self.format.is_some()
     }
 
-    /// The script that writes its value in another way, as far as it is a text.
+    /// Returns its format script, if text.
     pub(crate) fn format(&self) -> Option<String> {
         text_string::decode(self.format.as_ref()?.as_string()?)
     }
 
-    /// Its value, if that is a text.
+    /// Returns its value, if text.
     pub(crate) fn text(&self) -> Option<String> {
         text_string::decode(self.value.as_string()?)
     }
 
-    /// Whether its value is not to be shown.
+    /// Whether it is a password field.
     pub(crate) fn is_secret(&self) -> bool {
         self.flags & PASSWORD != 0
     }
 
-    /// Into how many cells of one letter each its widget is divided; none if it is not.
+    /// Returns the number of comb cells; none if it is not a comb field.
     pub(crate) fn cells(&self) -> Option<i64> {
         self.longest.filter(|&longest| self.is_text() && self.flags & COMB != 0 && longest > 0)
     }
 
-    /// What stands for a value in a list: the text of the option that exports it (12.7.4.4, table 231).
+    /// Returns the display text of an option by its export value (12.7.4.4, table 231).
     pub(crate) fn option(&self, value: &str) -> Option<String> {
         let text = |object: &Object| object.as_string().and_then(text_string::decode);
         self.options.elements().iter().filter(|_| self.is_choice()).find_map(|option| match option.elements() {
@@ -125,12 +125,12 @@ impl Field {
         })
     }
 
-    /// One that is this object, below another.
+    /// Returns the field of this object under a parent.
     fn below(view: &mut View, above: Option<&Self>, number: Option<u32>, body: &Rc<Body>) -> Result<Self, Fault> {
         let mut field = above.cloned().unwrap_or_default();
         let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
         let part = view.resolve(dictionary.get(b"T"))?.as_string().and_then(text_string::decode);
-        if let Some(part) = part.filter(|part| field.name.len() + part.len() < LONGEST_NAME) {
+        if let Some(part) = part.filter(|part| field.name.len() + part.len() < MAX_NAME_BYTES) {
             let point = if field.name.is_empty() { "" } else { "." };
             field.name = format!("{}{point}{part}", field.name);
         }
@@ -164,21 +164,21 @@ impl Field {
     }
 }
 
-/// The form of a state.
+/// The form of a revision.
 #[derive(Debug, Default)]
 pub(crate) struct FormFields {
-    /// `/AcroForm` of the catalog.
+    /// The catalog's `/AcroForm`.
     pub(crate) dictionary: Dictionary,
-    /// Level by level, each in the order of the file.
+    /// Fields level by level, in file order.
     pub(crate) fields: Vec<Field>,
-    /// The place of each object among them.
+    /// Field index by object number.
     places: BTreeMap<u32, usize>,
-    /// Whether there are more than were looked at, or some that cannot be read.
+    /// Whether fields are missing: too many, or unreadable.
     pub(crate) is_cut: bool,
 }
 
 impl FormFields {
-    /// Reads all fields, level by level, so that each takes one read.
+    /// Reads all fields, level by level, each in one round.
     pub(crate) fn read(view: &mut View) -> Result<Self, Fault> {
         let catalog = view.catalog()?;
         let mut form = Self { dictionary: view.dictionary(catalog.get(b"AcroForm"))?.into_owned(), ..Self::default() };
@@ -186,7 +186,7 @@ impl FormFields {
         let mut level: Vec<(Object, Option<usize>)> =
             fields.elements().iter().map(|field| (field.clone(), None)).collect();
         let mut seen = BTreeSet::new();
-        for _ in 0..DEPTH {
+        for _ in 0..MAX_FIELD_DEPTH {
             view.prefetch_many(level.iter().map(|(field, _)| field))?;
             let mut next = Vec::new();
             for (object, parent) in level {
@@ -199,7 +199,7 @@ impl FormFields {
                 if body.dictionary().is_none() || number.is_some_and(|number| !seen.insert(number)) {
                     continue;
                 }
-                if form.fields.len() >= FIELDS {
+                if form.fields.len() >= MAX_FIELDS {
                     form.is_cut = true;
                     return Ok(form);
                 }
@@ -221,13 +221,12 @@ impl FormFields {
         Ok(form)
     }
 
-    /// The field that is the object of this number.
+    /// Returns the field with an object number.
     pub(crate) fn field(&self, number: u32) -> Option<&Field> {
         self.places.get(&number).and_then(|place| self.fields.get(*place))
     }
 
-    /// The same, or what a widget with these entries is that the form does not lead to: it may say itself which field is above
-    /// it.
+    /// Returns the field with an object number, or for a widget outside the form the field of its `/Parent`.
     pub(crate) fn field_of(&self, view: &mut View, number: u32, widget: &Dictionary) -> Result<Field, Fault> {
         if let Some(field) = self.field(number) {
             return Ok(field.clone());
@@ -240,7 +239,7 @@ impl FormFields {
         })
     }
 
-    /// Numbers of what stands right below a field: its widgets, or further fields.
+    /// Returns the object numbers of a field's kids: widgets or fields.
     pub(crate) fn kids(&self, number: u32) -> impl Iterator<Item = u32> {
         let place = self.places.get(&number).copied();
         self.fields

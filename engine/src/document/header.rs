@@ -1,11 +1,11 @@
-//! The file header, `%PDF-1.7` (ISO 32000-1, 7.5.2), which may stand behind a little junk.
+//! The file header, `%PDF-1.7` (ISO 32000-1, 7.5.2), possibly after a little junk.
 
 use memchr::memmem;
 
 use crate::xref::object_header::starts_with_object;
 
-/// Where the header must start at the latest, by the implementation note every viewer follows.
-const SEARCHED: usize = 1024;
+/// Maximum offset of the header, by the implementation note that every viewer follows.
+const HEADER_MAX_OFFSET: usize = 1024;
 
 /// The header's place and version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub(crate) struct Header {
     /// Bytes before `%PDF`.
     pub(crate) offset: u64,
     pub(crate) version: Option<Version>,
-    /// There is none, but objects at once. Viewers open such files, so they get a chance.
+    /// There is none, but the file starts with objects; viewers open such files.
     pub(crate) is_missing: bool,
 }
 
@@ -25,10 +25,10 @@ pub(crate) struct Version {
 }
 
 impl Header {
-    /// Finds the header in the first bytes of a file. One with its dash missing or mistyped is still a header, because
-    /// viewers open such files; it tells no version.
+    /// Finds the header in the first bytes of a file. A missing or mistyped dash is accepted without a version, because
+    /// viewers open such files.
     pub(crate) fn find(head: &[u8]) -> Option<Self> {
-        let searched = head.get(..SEARCHED + b"%PDF".len()).unwrap_or(head);
+        let searched = head.get(..HEADER_MAX_OFFSET + b"%PDF".len()).unwrap_or(head);
         let offset = if head.starts_with(b"%PDF-") { Some(0) } else { elsewhere(searched) };
         let Some(offset) = offset else {
             let is_headless = starts_with_object(searched) && memmem::find(head, b"%PDF-").is_none();

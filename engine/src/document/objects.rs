@@ -1,5 +1,4 @@
-//! The objects of a file: found in one of its states, read and decrypted. What was read is kept by its place, whatever the
-//! state that asked for it (7.5.6).
+//! Objects of a file: located in a revision, read and decrypted. They are cached by place, for all revisions (7.5.6).
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,16 +15,16 @@ use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
 use crate::xref::entries::XrefEntry;
 
-/// How much objects that are kept may hold, in all, at some 64 bytes each; when there are more, all go.
-const KEPT: usize = 1 << 18;
-/// Decoded object streams kept at a time, in bytes; when there are more, all go.
-const STREAMS_KEPT: usize = 24 << 20;
-/// Object streams that may be decoded at once: real ones say themselves how they are encoded.
-const NESTING: usize = 4;
-/// Enough for the word that ends an object, with white space before it.
-const END: usize = 16;
+/// Maximum size of the object cache, in units of some 64 bytes; beyond, it is cleared.
+const MAX_CACHED_SIZE: usize = 1 << 18;
+/// Maximum bytes of cached object streams; beyond, the cache is cleared.
+const MAX_CACHED_STREAM_BYTES: usize = 24 << 20;
+/// Maximum nesting of object streams: real ones do not depend on others for decoding.
+const MAX_STREAM_NESTING: usize = 4;
+/// Enough for `endobj` with white space before it.
+const OBJECT_END_BYTES: usize = 16;
 
-/// A state of the file: which part of the cross-reference is its newest; 0 is the file as it is.
+/// A revision: index of the newest cross-reference section it includes; 0 is the newest revision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct State(pub(crate) usize);
 
@@ -34,35 +33,35 @@ pub(crate) struct State(pub(crate) usize);
 pub(crate) struct Body {
     pub(crate) id: Id,
     pub(crate) object: Object,
-    /// Where it stands.
+    /// Its place.
     pub(crate) entry: XrefEntry,
     /// Offset of its encoded body in the file, if it is a stream.
     pub(crate) stream: Option<u64>,
     /// Offset behind its value, if it stands in the file itself.
     pub(crate) end: u64,
-    /// How much it holds, at some 64 bytes each.
+    /// Its size, in units of some 64 bytes.
     size: usize,
 }
 
 impl Body {
-    /// A value that is no object of its own.
+    /// Returns a direct value as an object.
     pub(super) fn inline(object: Object) -> Self {
         let id = Id { number: 0, generation: 0 };
         Self { id, object, entry: XrefEntry::Free, stream: None, end: 0, size: 0 }
     }
 
-    /// Its dictionary, if it is one or a stream.
+    /// Returns its dictionary, if it is one or a stream.
     pub(crate) fn dictionary(&self) -> Option<&Dictionary> {
         self.object.as_dictionary()
     }
 }
 
-/// What stands where an object is said to be.
+/// What is stored in an object's place.
 #[derive(Debug)]
 pub(crate) enum Stored {
     /// Nothing: it reads as null.
     Absent,
-    /// Something that cannot be read here, though others may read it.
+    /// Unreadable here, though other readers may read it.
     Unreadable,
     Object(Rc<Body>),
 }
@@ -81,42 +80,41 @@ impl Stored {
     }
 }
 
-/// Where an object stands: its number, the offset in the file of it or of the object stream that it is in, and its place in
-/// that.
+/// Place of an object: its number, its offset or that of its object stream, and its index in that.
 type Place = (u32, u64, Option<u32>);
 
-/// What was read already.
+/// Cached objects.
 pub(super) struct Cache {
     bodies: BTreeMap<Place, Rc<Body>>,
     size: usize,
     /// By their offsets.
     streams: BTreeMap<u64, Rc<ObjectStream>>,
     streams_size: usize,
-    /// How many more object streams may be decoded to decode another.
+    /// Remaining nesting of object streams.
     nesting: usize,
-    /// Numbers of the objects by which object streams were read, each with the offset of the stream.
+    /// Objects needed to decode object streams, with the offset of the stream.
     read_by: BTreeSet<(u32, u64)>,
 }
 
 impl Cache {
     pub(super) fn new() -> Self {
         let (bodies, streams) = (BTreeMap::new(), BTreeMap::new());
-        Self { bodies, size: 0, streams, streams_size: 0, nesting: NESTING, read_by: BTreeSet::new() }
+        Self { bodies, size: 0, streams, streams_size: 0, nesting: MAX_STREAM_NESTING, read_by: BTreeSet::new() }
     }
 
     fn keep(&mut self, place: Place, body: &Rc<Body>) {
         let size = body.size;
-        if self.size + size > KEPT {
+        if self.size + size > MAX_CACHED_SIZE {
             (self.bodies, self.size) = (BTreeMap::new(), 0);
         }
-        if size <= KEPT {
+        if size <= MAX_CACHED_SIZE {
             self.size += size;
             self.bodies.insert(place, Rc::clone(body));
         }
     }
 
     fn keep_stream(&mut self, offset: u64, stream: &Rc<ObjectStream>) {
-        if self.streams_size + stream.len() > STREAMS_KEPT {
+        if self.streams_size + stream.len() > MAX_CACHED_STREAM_BYTES {
             (self.streams, self.streams_size) = (BTreeMap::new(), 0);
         }
         self.streams_size += stream.len();
@@ -125,9 +123,8 @@ impl Cache {
 }
 
 impl Document<'_> {
-    /// The file as it was when it ended at this offset: the parts of its cross-reference that stand before it, whatever
-    /// newer ones lead to. None at all, in which nothing stands, if each of them stands behind it; the file as it is if it
-    /// was repaired.
+    /// Returns the revision of the file that ended at this offset: the sections before it, whichever newer ones refer
+    /// to them. Empty if there are none; the newest revision if the file was repaired.
     pub(crate) fn state_at(&self, end: u64) -> State {
         if self.xref.is_repaired() {
             return State(0);
@@ -136,7 +133,7 @@ impl Document<'_> {
         State(parts.iter().position(|part| part.offset < end).unwrap_or(parts.len()))
     }
 
-    /// Where the object `number` stands in a state.
+    /// Returns the place of an object in a revision.
     pub(crate) fn entry(&mut self, state: State, number: u32) -> Result<XrefEntry, Fault> {
         let (entry, steps) = self.xref.entry(state.0, number, &mut self.reader)?;
         self.budget.work(steps)?;
@@ -144,7 +141,7 @@ impl Document<'_> {
         Ok(entry)
     }
 
-    /// What stands there for the object `number`.
+    /// Returns what is stored there for an object.
     ///
     /// # Errors
     /// Only that the source could not be read.
@@ -153,13 +150,13 @@ impl Document<'_> {
             Ok(Some(body)) => Ok(Stored::Object(body)),
             Ok(None) => Ok(Stored::Absent),
             Err(Fault::Source(error)) => Err(Fault::Source(error)),
-            // a repaired file may well have nothing there any more
+            // a repaired file may have nothing there
             Err(Fault::Damaged) if self.xref.is_repaired() => Ok(Stored::Absent),
             Err(_) => Ok(Stored::Unreadable),
         }
     }
 
-    /// The object `number` that stands there; none if there is nothing.
+    /// Reads the object at a place; none if there is nothing.
     ///
     /// # Errors
     /// `Damaged` if something else stands there, `TooComplex` if it holds too much.
@@ -174,7 +171,7 @@ impl Document<'_> {
         };
         let place = (number, offset, index.map(|(_, index)| index));
         if let Some(body) = self.cache.bodies.get(&place) {
-            // whoever asks looks at some of it
+            // the caller uses at least a part of it
             self.budget.work(1 + body.size / 8)?;
             return Ok(Some(Rc::clone(body)));
         }
@@ -188,7 +185,7 @@ impl Document<'_> {
         Ok(Some(body))
     }
 
-    /// The object `number` that stands at an offset of the file.
+    /// Reads an object at an offset of the file.
     fn read_alone(&mut self, number: u32, offset: u64) -> Result<Body, Fault> {
         let placed = placed::object_at(&mut self.reader, &mut self.budget, offset)?;
         if placed.id.number != number {
@@ -202,7 +199,7 @@ impl Document<'_> {
         Ok(Body { id: placed.id, object, entry, stream: placed.body, end: placed.end, size })
     }
 
-    /// The same of one that stands in an object stream; none if that does not have it.
+    /// Reads an object of an object stream; none if it does not contain the object.
     fn read_within(
         &mut self,
         state: State,
@@ -215,7 +212,7 @@ impl Document<'_> {
         Ok(Some(Body { id, object: value.object, entry, stream: None, end: 0, size: value.size }))
     }
 
-    /// The object stream `number` of a state; none if it is none.
+    /// Returns an object stream of a revision; none if it is not one.
     pub(crate) fn object_stream(&mut self, state: State, number: u32) -> Result<Option<Rc<ObjectStream>>, Fault> {
         let XrefEntry::At(offset) = self.entry(state, number)? else { return Ok(None) };
         self.object_stream_at(state, number, offset)
@@ -226,7 +223,7 @@ impl Document<'_> {
             return Ok(Some(Rc::clone(stream)));
         }
         let Some(body) = self.read(state, number, XrefEntry::At(offset))? else { return Ok(None) };
-        // what says how it is encoded may stand in another one, and in the end in itself
+        // its encoding may be in another object stream, or finally in itself
         self.cache.nesting = self.cache.nesting.checked_sub(1).ok_or(Fault::Damaged)?;
         let decoded = self.decoded(state, &body, usize::MAX);
         let unpacked = decoded.and_then(|data| data.map(|data| self.unpacked(state, &body, data)).transpose());
@@ -236,7 +233,7 @@ impl Document<'_> {
         Ok(Some(stream))
     }
 
-    /// The object stream with this decoded body, by what its dictionary holds or refers to.
+    /// Parses an object stream from its decoded body and dictionary.
     pub(crate) fn unpacked(&mut self, state: State, body: &Body, data: Vec<u8>) -> Result<ObjectStream, Fault> {
         let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
         let mut index = Dictionary::default();
@@ -255,18 +252,18 @@ impl Document<'_> {
         ObjectStream::new(&index, data, &mut self.budget)
     }
 
-    /// Whether what stands behind this offset, and tells of these numbers, changes how an object stream before it is read:
-    /// that was read once, by what it refers to as it was then.
+    /// Whether objects after this offset with these numbers change how an earlier object stream is decoded: it was
+    /// decoded once, with the objects of that time.
     pub(crate) fn rereads(&self, from: u64, numbers: &[u32]) -> bool {
         self.cache.read_by.iter().any(|&(number, offset)| offset < from && numbers.binary_search(&number).is_ok())
     }
 
-    /// Whether the object stream at this offset is decoded already.
+    /// Whether the object stream at this offset is cached.
     pub(super) fn has_object_stream(&self, offset: u64) -> bool {
         self.cache.streams.contains_key(&offset)
     }
 
-    /// The decoded body of a stream, which may end soon after `wanted` bytes; none if it is none.
+    /// Returns the decoded body of a stream, truncated soon after `wanted` bytes; none if it is not a stream.
     pub(crate) fn decoded(&mut self, state: State, body: &Body, wanted: usize) -> Result<Option<Vec<u8>>, Fault> {
         let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
         let length = self.view(state).integer(dictionary.get(b"Length"))?;
@@ -285,19 +282,19 @@ impl Document<'_> {
         Ok(Some(decoded))
     }
 
-    /// Where the encoded body of a stream stands; none if its `/Length` (7.3.8.2) does not lead to its end.
+    /// Returns the range of a stream's encoded body; none if `/Length` (7.3.8.2) is wrong.
     pub(crate) fn stream_place(&mut self, state: State, body: &Body) -> Result<Option<Range<u64>>, Fault> {
         let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
         let length = self.view(state).integer(dictionary.get(b"Length"))?;
         let Some(end) = length.and_then(|length| start.checked_add(u64::try_from(length).ok()?)) else {
             return Ok(None);
         };
-        let behind = self.reader.view(end.min(self.reader.len()), END)?;
+        let behind = self.reader.view(end.min(self.reader.len()), OBJECT_END_BYTES)?;
         Ok(ends_at(behind, 0).then_some(start..end))
     }
 
-    /// Whether an object's number leads to nothing else in the eyes of any reader: its header starts where the
-    /// cross-reference says, or its container has it in that place and no other.
+    /// Whether every reader finds the same object for a number: its header is exactly where the cross-reference says,
+    /// or its container lists it there and nowhere else.
     pub(crate) fn is_exact(&mut self, state: State, body: &Body) -> Result<bool, Fault> {
         match body.entry {
             XrefEntry::Free => Ok(false),
@@ -310,13 +307,13 @@ impl Document<'_> {
         }
     }
 
-    /// Whether a number starts there, not in the middle of another one: `6 0 obj` can be read out of `66 0 obj`.
+    /// Whether a number starts there, not inside another one: `6 0 obj` is part of `66 0 obj`.
     fn starts_at(&mut self, offset: u64) -> Result<bool, Fault> {
         let before = self.reader.view(offset.saturating_sub(1), 1)?;
         Ok(offset == 0 || !before.first().is_some_and(|byte| byte.is_ascii_digit() || b"+-.".contains(byte)))
     }
 
-    /// The text of an object's value as it stands in the file or in its container.
+    /// Returns the bytes of an object's value in the file or in its container.
     pub(crate) fn text_of(&mut self, state: State, body: &Body) -> Result<Vec<u8>, Fault> {
         match body.entry {
             XrefEntry::Free => Ok(Vec::new()),

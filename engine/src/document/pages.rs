@@ -11,57 +11,58 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
-/// Nodes of a tree that are visited if its counts cannot be trusted; 50,000 pages take some 20 ms.
-const NODES: usize = 50_000;
-/// How deep the tree may be.
-const DEPTH: usize = 64;
-/// The least that a page takes in a file, in bytes: `1 0 obj<</Type/Page>>endobj`, and a reference to it.
-const LEAST_PAGE: u64 = 32;
-/// What pages inherit (7.7.3.4).
+/// Maximum nodes visited if a tree's counts cannot be trusted; 50,000 pages take some 20 ms.
+const MAX_NODES: usize = 50_000;
+/// Maximum depth of the tree.
+const MAX_TREE_DEPTH: usize = 64;
+/// Minimum size of a page in a file, in bytes: `1 0 obj<</Type/Page>>endobj`, and a reference to it.
+const MIN_PAGE_BYTES: u64 = 32;
+/// Inheritable attributes (7.7.3.4).
 pub(crate) const INHERITED: [&[u8]; 4] = [b"Resources", b"MediaBox", b"CropBox", b"Rotate"];
 
-/// What a page inherits, in the order of [`INHERITED`].
+/// Inherited attributes of a page, in the order of [`INHERITED`].
 pub(crate) type Inherited = [Object; 4];
 
-/// Something in the place of a page.
+/// A leaf of the page tree.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Leaf {
-    /// A page that is the object of this number.
+    /// A page object with this number.
     Object(u32),
-    /// A page that stands in the tree itself.
+    /// A direct page dictionary.
     Inline(Box<Object>),
-    /// Nothing that a viewer would take for a page.
+    /// Not a page for any viewer.
     Nothing,
 }
 
-/// A page, with what it inherits.
+/// A page with its inherited attributes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PageLeaf {
     pub(crate) leaf: Leaf,
     pub(crate) inherited: Rc<Inherited>,
 }
 
-/// The pages of a state, in order.
+/// The pages of a revision, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Pages {
     pub(crate) leaves: Vec<PageLeaf>,
-    /// How many of them are pages.
+    /// Number of pages.
     pub(crate) count: u32,
-    /// Which page each object is, from 1, and its place among the leaves.
+    /// Page number, from 1, and leaf index by object number.
     numbers: BTreeMap<u32, (u32, usize)>,
-    /// Numbers of nodes and pages of which readers make different things: by `/Type`, `/Kids`, `/Count` or `/Parent`.
+    /// Object numbers of nodes and pages that readers interpret differently, by `/Type`, `/Kids`, `/Count` or
+    /// `/Parent`.
     pub(crate) flaws: BTreeSet<u32>,
-    /// Whether there are more than were looked at, or some that cannot be read.
+    /// Whether pages are missing: too many, or unreadable.
     pub(crate) is_cut: bool,
 }
 
 impl PageLeaf {
-    /// The number of its object; none if it is none of its own.
+    /// Returns its object number; none if it is direct.
     pub(crate) fn object(&self) -> Option<u32> {
         if let Leaf::Object(number) = self.leaf { Some(number) } else { None }
     }
 
-    /// Its dictionary, what it inherits as its own; none if it is no page.
+    /// Returns its dictionary including inherited attributes; none if it is not a page.
     pub(crate) fn dictionary(&self, view: &mut View) -> Result<Option<Dictionary>, Fault> {
         let page = match &self.leaf {
             Leaf::Object(number) => view.object(*number)?.and_then(|body| body.dictionary().cloned()),
@@ -79,32 +80,32 @@ impl PageLeaf {
     }
 }
 
-/// Something in the tree.
+/// A node of the tree.
 enum TreeItem {
-    /// Yet to be looked at.
+    /// Not visited yet.
     Open(Object, Rc<Inherited>, Rc<Above>),
     Leaf(PageLeaf, Rc<Above>),
 }
 
-/// The nodes above something in the tree.
+/// The ancestors of a node.
 #[derive(Debug, Default)]
 struct Above {
-    /// Number of the nearest one, and what it says that stands below it.
+    /// Object number of the parent, and its `/Count`.
     number: u32,
     count: i64,
     parent: Option<Rc<Above>>,
-    /// How many pages were found.
+    /// Number of pages found.
     found: Cell<i64>,
 }
 
 impl Pages {
-    /// The first `most` pages of a state. The tree is looked at level by level, so that each takes one read.
+    /// Reads the first `most` pages of a revision. The tree is read level by level, each in one round.
     pub(crate) fn read(view: &mut View, most: usize) -> Result<Self, Fault> {
         let catalog = view.catalog()?;
         let mut walk =
             Walk { seen: BTreeSet::new(), nodes: Vec::new(), flaws: BTreeSet::new(), visited: 0, is_cut: false };
         let mut items = vec![TreeItem::Open(catalog.get(b"Pages").clone(), Rc::default(), Rc::default())];
-        for _ in 0..DEPTH {
+        for _ in 0..MAX_TREE_DEPTH {
             let open = || {
                 items
                     .iter()
@@ -119,7 +120,7 @@ impl Pages {
             for (place, item) in items.into_iter().enumerate() {
                 match item {
                     TreeItem::Open(kid, inherited, above) if place < most => {
-                        walk.look(view, &kid, (&inherited, &above), &mut next)?;
+                        walk.visit(view, &kid, (&inherited, &above), &mut next)?;
                     }
                     item => next.push(item),
                 }
@@ -154,30 +155,30 @@ impl Pages {
         self.leaves.push(page);
     }
 
-    /// Those of which nothing could be read.
+    /// Returns pages of which nothing could be read.
     pub(crate) fn unknown() -> Self {
         Self { is_cut: true, ..Self::default() }
     }
 
-    /// The pages alone, each with its number, from 1.
+    /// Returns the pages with their numbers, from 1.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, &PageLeaf)> {
         (1..).zip(self.leaves.iter().filter(|page| page.leaf != Leaf::Nothing))
     }
 
-    /// Which page an object is, from 1.
+    /// Returns the page number of an object, from 1.
     pub(crate) fn number(&self, object: u32) -> Option<u32> {
         self.numbers.get(&object).map(|(number, _)| *number)
     }
 
-    /// The page that is an object.
+    /// Returns the page with an object number.
     pub(crate) fn page(&self, object: u32) -> Option<&PageLeaf> {
         self.numbers.get(&object).and_then(|(_, place)| self.leaves.get(*place))
     }
 }
 
-/// Going through the tree.
+/// State of walking the tree.
 struct Walk {
-    /// Nodes that were seen: nothing stands below one that is its own descendant.
+    /// Visited nodes: a node that is its own descendant has no pages.
     seen: BTreeSet<u32>,
     nodes: Vec<Rc<Above>>,
     flaws: BTreeSet<u32>,
@@ -186,8 +187,8 @@ struct Walk {
 }
 
 impl Walk {
-    /// Looks at something in the tree: what it is, or what stands below it.
-    fn look(
+    /// Visits a node: a leaf, or a node with kids.
+    fn visit(
         &mut self,
         view: &mut View,
         kid: &Object,
@@ -195,13 +196,13 @@ impl Walk {
         items: &mut Vec<TreeItem>,
     ) -> Result<(), Fault> {
         self.visited += 1;
-        if self.visited > NODES {
+        if self.visited > MAX_NODES {
             self.is_cut = true;
             return Ok(());
         }
         let node = view.resolve(kid)?;
         let number = if let Resolved::There(body) = &node { Some(body.id.number) } else { None };
-        // a reference that leads to another one is followed by some readers only
+        // only some readers follow a reference to a reference
         let is_direct = kid.as_reference().map(|id| id.number) == number && number.is_some();
         let is_agreed = |node: &Dictionary, kind: &[u8]| {
             let parent = node.get(b"Parent").as_reference().map_or(0, |id| id.number);
@@ -250,7 +251,7 @@ impl Walk {
     }
 }
 
-/// What is inherited below a node.
+/// Returns the attributes inherited from a node.
 fn inherited(above: &Rc<Inherited>, node: &Dictionary) -> Rc<Inherited> {
     if !INHERITED.iter().any(|key| node.has(key)) {
         return Rc::clone(above);
@@ -264,13 +265,14 @@ fn inherited(above: &Rc<Inherited>, node: &Dictionary) -> Rc<Inherited> {
     Rc::new(inherited)
 }
 
-/// Only what has kids is a node, whatever its `/Type`; that is how viewers see it. Of what has none, all but a node that has
-/// lost them, and what is empty, is a page.
+/// Whether an object is a node: only if it has kids, whatever its `/Type`, as in viewers. Without kids it is a page,
+/// unless it is a node that lost them, or empty.
 fn is_page(dictionary: &Dictionary) -> bool {
     !dictionary.has(b"Kids") && !dictionary.is_empty() && !dictionary.is_type(b"Pages")
 }
 
-/// Number of pages of the file as it is: the root's `/Count` if it fits its kids, else the leaves are counted.
+/// Returns the number of pages in the newest revision: the root's `/Count` if it matches its kids, otherwise the number
+/// of leaves.
 ///
 /// # Errors
 /// `TooComplex` if these are too many.
@@ -284,7 +286,7 @@ pub(crate) fn count(document: &mut Document, root: &Object) -> Result<u64, Fault
         return Ok(1);
     }
     let claimed = view.integer(node.get(b"Count"))?.and_then(|count| u64::try_from(count).ok());
-    // a damaged file may have lost what is below, but hardly ever the count
+    // a damaged file may have lost descendants, but hardly ever the count
     if let Some(claimed) = claimed.filter(|&claimed| claimed > 0 && claimed <= possible)
         && (is_repaired || fits(&mut view, root, claimed, kids.elements())?)
     {
@@ -297,7 +299,7 @@ pub(crate) fn count(document: &mut Document, root: &Object) -> Result<u64, Fault
     if pages.is_cut { Err(Fault::Rejected(Reason::TooComplex)) } else { Ok(pages.count.into()) }
 }
 
-/// Reads at once what finding the first page and comparing the count will ask for.
+/// Reads in one round what finding the first page and checking the count need.
 pub(crate) fn prefetch_kids(document: &mut Document, root: &Object) -> Result<(), Fault> {
     let mut view = document.newest();
     let root = view.dictionary(root)?;
@@ -309,14 +311,13 @@ pub(crate) fn prefetch_kids(document: &mut Document, root: &Object) -> Result<()
     }
 }
 
-/// How many pages the file can have: as many as objects, or as it has room for where it has lost objects.
+/// Returns the maximum number of pages: the number of objects, or what fits into the file where objects were lost.
 pub(crate) fn possible(document: &Document) -> u64 {
-    if document.xref.is_repaired() { document.reader.len() / LEAST_PAGE } else { document.xref.objects() }
+    if document.xref.is_repaired() { document.reader.len() / MIN_PAGE_BYTES } else { document.xref.objects() }
 }
 
-/// Whether `claimed` pages can be below these kids: as many as there are, of which neither the first nor the last has kids, or
-/// as many as they claim in their turn. (A page that the file has lost, or whose place the tree itself has taken, was one all
-/// the same.)
+/// Whether these kids can have `claimed` pages: one each if neither the first nor the last has kids, otherwise the sum
+/// of their counts. (Lost pages, or pages whose position the tree occupies, count.)
 fn fits(view: &mut View, root: &Object, claimed: u64, kids: &[Object]) -> Result<bool, Fault> {
     if claimed == kids.len() as u64 {
         let mut has_nodes = false;

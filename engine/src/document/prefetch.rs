@@ -1,4 +1,4 @@
-//! Reading ahead: what a few rounds of reads can bring at once need not be waited for one by one.
+//! Reading ahead: ranges that can be read in one round are not awaited one by one.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use crate::stream::placed;
 use crate::syntax::object::{Id, Object};
 use crate::xref::entries::XrefEntry;
 
-/// How far from the catalog's number objects are read on the chance, in either direction.
-const NEIGHBOURS: u32 = 4;
-/// Sections of the cross-reference that are looked into for what is read ahead; what is not, is read once it is asked for.
-const LOOKED: usize = 4 << 20;
+/// Distance of object numbers around the catalog that are read speculatively.
+const SPECULATIVE_NEIGHBORS: u32 = 4;
+/// Maximum lookups in cross-reference sections for reading ahead; other objects are read on demand.
+const MAX_SECTION_LOOKUPS: usize = 4 << 20;
 
 impl Document<'_> {
-    /// Reads what the trailer refers to, and on the chance the objects numbered around the catalog: writers number the
-    /// root of the page tree and the first page right before or after it.
+    /// Reads what the trailer refers to, and speculatively the objects numbered around the catalog: writers number the
+    /// root of the page tree and the first page next to it.
     pub(crate) fn prefetch_roots(&mut self) -> Result<(), Fault> {
         if self.reader.is_in_memory() {
             return Ok(());
@@ -25,7 +25,7 @@ impl Document<'_> {
         let trailer = &self.xref.trailer;
         let mut wanted = [b"Root".as_slice(), b"Info", b"Encrypt"].map(|key| trailer.get(key).clone()).to_vec();
         if let Some(Id { number, generation }) = trailer.get(b"Root").as_reference() {
-            let around = number.saturating_sub(NEIGHBOURS)..=number.saturating_add(NEIGHBOURS);
+            let around = number.saturating_sub(SPECULATIVE_NEIGHBORS)..=number.saturating_add(SPECULATIVE_NEIGHBORS);
             wanted.extend(around.map(|number| Object::Reference(Id { number, generation })));
         }
         self.newest().prefetch(&wanted)
@@ -33,12 +33,12 @@ impl Document<'_> {
 }
 
 impl View<'_, '_> {
-    /// Reads what will be needed next in one round.
+    /// Reads the objects needed next in one round.
     pub(crate) fn prefetch<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
         self.prefetch_starts(objects, placed::OBJECT)
     }
 
-    /// The same for many objects, of which perhaps not all will be needed whole.
+    /// Reads the start of many objects, not all of which may be needed completely.
     pub(crate) fn prefetch_many<'o>(&mut self, objects: impl IntoIterator<Item = &'o Object>) -> Result<(), Fault> {
         self.prefetch_starts(objects, placed::SMALL_OBJECT)
     }
@@ -53,15 +53,15 @@ impl View<'_, '_> {
         reader.prefetch(&places)
     }
 
-    /// Where so much of each of these objects stands, or of the object stream that it is in. Costs no work: who has the file
-    /// in memory need not ask.
+    /// Returns the ranges of these objects, or of their object streams. Costs no work: it is skipped for files in
+    /// memory.
     pub(crate) fn starts<'o>(
         &mut self,
         objects: impl IntoIterator<Item = &'o Object>,
         size: usize,
     ) -> Result<Vec<Range<u64>>, Fault> {
         let (Document { xref, reader, .. }, State(part)) = (&mut *self.document, self.state);
-        let most = LOOKED / xref.sections.len().max(1);
+        let most = MAX_SECTION_LOOKUPS / xref.sections.len().max(1);
         let numbers: Vec<u32> =
             objects.into_iter().filter_map(Object::as_reference).map(|id| id.number).take(most).collect();
         let lines = numbers.iter().filter_map(|&number| xref.line_of(part, number)).map(|at| at..at + 1);
@@ -70,7 +70,7 @@ impl View<'_, '_> {
         for number in numbers {
             match self.document.place(self.state, number) {
                 Ok(Some(offset)) => places.push(offset..offset.saturating_add(size as u64)),
-                // whether an entry can be read matters once its object is really asked for
+                // a damaged entry matters only when its object is read
                 Ok(None) | Err(Fault::Damaged) => {}
                 Err(fault) => return Err(fault),
             }
@@ -80,7 +80,7 @@ impl View<'_, '_> {
 }
 
 impl Document<'_> {
-    /// Where the file must be read for an object, or for the object stream it is in.
+    /// Returns the offset to read for an object, or for its object stream.
     fn place(&mut self, State(part): State, number: u32) -> Result<Option<u64>, Fault> {
         let (mut entry, _) = self.xref.entry(part, number, &mut self.reader)?;
         if let XrefEntry::In { stream, .. } = entry {

@@ -1,27 +1,26 @@
-//! What was looked up for something that was read: where another state of the file has all of it in the same places, the
-//! same would be read there.
+//! Records object lookups: where another revision has all of these objects in the same places, the same would be read.
 
 use super::Document;
 use super::objects::State;
 use crate::failure::Fault;
 use crate::xref::entries::XrefEntry;
 
-/// Lookups that are noted at a time; what takes more is read again.
-const NOTED: usize = 4_096;
+/// Maximum lookups recorded; with more the result is not reused.
+const MAX_LOOKUPS: usize = 4_096;
 
-/// What is noted while something is read, and while something else is within that.
+/// Lookups of the current traces, which may be nested.
 #[derive(Debug, Default)]
 pub(super) struct Trace {
     noted: Vec<(u32, XrefEntry)>,
     depth: usize,
-    /// Whether there was more.
+    /// Whether the maximum was exceeded.
     is_cut: bool,
 }
 
-/// Where a trace began.
+/// Start of a trace.
 pub(crate) struct Mark(usize);
 
-/// The objects that something was read from, and where they stood.
+/// Objects that a result depends on, and their places.
 #[derive(Debug)]
 pub(crate) struct Lookups(Vec<(u32, XrefEntry)>);
 
@@ -37,7 +36,7 @@ impl Trace {
         if self.depth == 0 {
             return;
         }
-        if self.noted.len() < NOTED {
+        if self.noted.len() < MAX_LOOKUPS {
             self.noted.push((number, entry));
         } else {
             self.is_cut = true;
@@ -46,13 +45,13 @@ impl Trace {
 }
 
 impl Document<'_> {
-    /// Notes from here on what is looked up.
+    /// Starts recording lookups.
     pub(crate) fn begin_trace(&mut self) -> Mark {
         self.trace.depth += 1;
         Mark(self.trace.noted.len())
     }
 
-    /// What was looked up since then; none if that is too much to be told.
+    /// Returns the lookups since then; none if there were too many.
     pub(crate) fn end_trace(&mut self, Mark(start): Mark) -> Option<Lookups> {
         let is_cut = self.trace.is_cut;
         let mut lookups = self.trace.noted.get(start..).unwrap_or_default().to_vec();
@@ -65,7 +64,7 @@ impl Document<'_> {
         (!is_cut).then_some(Lookups(lookups))
     }
 
-    /// Notes what was looked up for something that is taken over and not read again.
+    /// Records the lookups of a reused result.
     pub(crate) fn note_again(&mut self, lookups: Option<&Lookups>) {
         match lookups {
             Some(lookups) => lookups.0.iter().for_each(|(number, entry)| self.trace.note(*number, *entry)),
@@ -73,7 +72,7 @@ impl Document<'_> {
         }
     }
 
-    /// Whether a state has all of this where it was found.
+    /// Whether a revision has all these objects in the same places.
     pub(crate) fn finds(&mut self, state: State, lookups: &Lookups) -> Result<bool, Fault> {
         for (number, entry) in &lookups.0 {
             if self.entry(state, *number)? != *entry {

@@ -1,4 +1,4 @@
-//! A state of the file: the only way to what its objects refer to.
+//! A view of one revision of the file, through which its objects are resolved.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -9,30 +9,30 @@ use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// How many references may lead from one to the next.
-const HOPS: usize = 32;
-/// Bytes that nothing may be encoded in.
-const NOTHING: i64 = 16;
+/// Maximum chain of references.
+const MAX_REFERENCE_HOPS: usize = 32;
+/// Maximum encoded bytes of an empty stream.
+const EMPTY_STREAM_MAX_BYTES: i64 = 16;
 
-/// A document in one of its states, seen by somebody with an allowance.
+/// A view of a document in one revision, with a budget.
 pub(crate) struct View<'v, 's> {
     pub(crate) document: &'v mut Document<'s>,
     pub(crate) state: State,
-    /// What must be left of the file's steps of work: beyond, looking is over.
+    /// Steps of the file's budget that this view must not spend.
     pub(crate) reserve: u64,
-    /// Whether something was asked for that cannot be read here.
+    /// Whether an unreadable object was requested.
     pub(crate) has_missed: bool,
-    /// Whether what should be there and is not makes the file a damaged one; else it is as if it were missing.
+    /// Whether missing objects make the file damaged; otherwise they are null.
     pub(super) is_demanding: bool,
 }
 
-/// What an object is or refers to.
+/// A resolved object.
 #[derive(Debug)]
 pub(crate) enum Resolved<'o> {
     Here(&'o Object),
     There(Rc<Body>),
     Missing,
-    /// Something that cannot be read here: it reads as null, though others may read it.
+    /// Unreadable: treated as null, though other readers may read it.
     Unreadable,
 }
 
@@ -58,7 +58,7 @@ impl Deref for Resolved<'_> {
     }
 }
 
-/// A dictionary that was resolved; an empty one where there is none.
+/// A resolved dictionary; empty if there is none.
 #[derive(Debug)]
 pub(crate) struct ResolvedDictionary<'o>(Resolved<'o>);
 
@@ -81,7 +81,7 @@ impl Deref for ResolvedDictionary<'_> {
 pub(crate) struct Stream {
     body: Rc<Body>,
     pub(crate) content: Vec<u8>,
-    /// Whether there may be more of it than was asked for.
+    /// Whether it is truncated.
     pub(crate) is_part: bool,
 }
 
@@ -92,17 +92,17 @@ impl Stream {
 }
 
 impl<'s> Document<'s> {
-    /// The file as it is, which has to be as it says.
+    /// Returns the newest revision, which must be intact.
     pub(crate) fn newest(&mut self) -> View<'_, 's> {
         View { is_demanding: true, ..self.view(State(0)) }
     }
 
-    /// The file in a state, of which anything may be missing.
+    /// Returns a revision, of which anything may be missing.
     pub(crate) fn view(&mut self, state: State) -> View<'_, 's> {
         self.view_within(state, 0)
     }
 
-    /// The same, until no more than so many steps of work are left.
+    /// Returns a revision, with a reserve of steps that it must not spend.
     pub(crate) fn view_within(&mut self, state: State, reserve: u64) -> View<'_, 's> {
         View { document: self, state, reserve, has_missed: false, is_demanding: false }
     }
@@ -121,7 +121,7 @@ impl View<'_, '_> {
         Ok(())
     }
 
-    /// The document catalog (7.7.2) that the trailers of this state name.
+    /// Returns the document catalog (7.7.2) of this revision.
     pub(crate) fn catalog(&mut self) -> Result<ResolvedDictionary<'static>, Fault> {
         let xref = &self.document.xref;
         let root = match self.state {
@@ -137,10 +137,10 @@ impl View<'_, '_> {
         }))
     }
 
-    /// What this is or refers to; null if that is missing.
+    /// Resolves an object; null if missing.
     pub(crate) fn resolve<'o>(&mut self, object: &'o Object) -> Result<Resolved<'o>, Fault> {
         let mut resolved = Resolved::Here(object);
-        for _ in 0..HOPS {
+        for _ in 0..MAX_REFERENCE_HOPS {
             let Some(id) = resolved.as_reference() else { return Ok(resolved) };
             resolved = match self.stored(id.number)? {
                 Stored::Object(body) => Resolved::There(body),
@@ -152,12 +152,12 @@ impl View<'_, '_> {
         Ok(Resolved::Unreadable)
     }
 
-    /// The object with this number; none if there is none.
+    /// Returns an object by number; none if there is none.
     pub(crate) fn object(&mut self, number: u32) -> Result<Option<Rc<Body>>, Fault> {
         Ok(if let Stored::Object(body) = self.stored(number)? { Some(body) } else { None })
     }
 
-    /// What stands where the object with this number is said to be.
+    /// Returns what is stored for an object number.
     pub(crate) fn stored(&mut self, number: u32) -> Result<Stored, Fault> {
         self.work(1)?;
         let (document, state) = (&mut *self.document, self.state);
@@ -168,41 +168,41 @@ impl View<'_, '_> {
             return Ok(stored);
         }
         match document.read(state, number, entry) {
-            // a repaired file may well have nothing there any more
+            // a repaired file may have nothing there
             Err(Fault::Damaged) if document.xref.is_repaired() => Ok(Stored::Absent),
             read => Ok(read?.map_or(Stored::Absent, Stored::Object)),
         }
     }
 
-    /// The object that is referred to.
+    /// Returns the referenced object.
     pub(crate) fn body(&mut self, object: &Object) -> Result<Option<Rc<Body>>, Fault> {
         object.as_reference().map_or(Ok(None), |id| self.object(id.number))
     }
 
-    /// The dictionary that this is or refers to; an empty one for anything else.
+    /// Resolves a dictionary; empty for other objects.
     pub(crate) fn dictionary<'o>(&mut self, object: &'o Object) -> Result<ResolvedDictionary<'o>, Fault> {
         self.resolve(object).map(ResolvedDictionary)
     }
 
-    /// Whether a stream is encoded in more bytes than nothing takes.
+    /// Whether a stream has more bytes than an empty one.
     fn says_much(&mut self, body: &Body) -> Result<bool, Fault> {
         let Some(dictionary) = body.dictionary().filter(|dictionary| dictionary.has(b"Filter")) else {
             return Ok(false);
         };
-        Ok(self.integer(dictionary.get(b"Length"))?.is_some_and(|length| length > NOTHING))
+        Ok(self.integer(dictionary.get(b"Length"))?.is_some_and(|length| length > EMPTY_STREAM_MAX_BYTES))
     }
 
-    /// A number, or the one that this refers to.
+    /// Resolves a number.
     pub(crate) fn number(&mut self, object: &Object) -> Result<Option<f64>, Fault> {
         Ok(self.resolve(object)?.as_number())
     }
 
-    /// A whole number, or the one that this refers to.
+    /// Resolves an integer.
     pub(crate) fn integer(&mut self, object: &Object) -> Result<Option<i64>, Fault> {
         Ok(self.resolve(object)?.as_integer())
     }
 
-    /// An array with its elements resolved; null for anything else.
+    /// Resolves an array and its elements; null for other objects.
     pub(crate) fn array(&mut self, object: &Object, most: usize) -> Result<Object, Fault> {
         let array = self.resolve(object)?;
         let elements =
@@ -210,7 +210,7 @@ impl View<'_, '_> {
         Ok(Object::Array(elements.collect::<Result<_, _>>()?))
     }
 
-    /// What this is or refers to, with what its elements or entries refer to in place of that.
+    /// Resolves an object and its elements or entries.
     pub(crate) fn settled(&mut self, object: &Object) -> Result<Object, Fault> {
         let resolved = self.resolve(object)?.into_owned();
         Ok(match resolved {
@@ -231,7 +231,7 @@ impl View<'_, '_> {
         Ok(Object::Dictionary(settled))
     }
 
-    /// The stream that is referred to, `most` bytes of it; none if there is none.
+    /// Returns the referenced stream, at most `most` decoded bytes; none if there is none.
     ///
     /// # Errors
     /// `TooComplex` once the allowance is used up. A stream that alone is too much is there without its content.
@@ -239,9 +239,9 @@ impl View<'_, '_> {
         self.body(object)?.map_or(Ok(None), |body| self.content(body, most))
     }
 
-    /// The same of an object that was read already.
+    /// Decodes a stream that was already read.
     pub(crate) fn content(&mut self, body: Rc<Body>, most: usize) -> Result<Option<Stream>, Fault> {
-        // a byte more tells whether there is more
+        // one byte more shows whether it is truncated
         let read = self.document.decoded(self.state, &body, most.saturating_add(1));
         let (mut content, is_cut) = match read {
             Ok(Some(content)) => (content, false),

@@ -1,14 +1,14 @@
-//! The byte sequences that a password may stand for (ISO 32000-2, 7.6.4.3.2 and 7.6.4.3.3). Writers disagree on the encoding and
-//! on normalization, and whoever types a password cannot know which one was used.
+//! Encodings of a password (ISO 32000-2, 7.6.4.3.2 and 7.6.4.3.3). Writers disagree on encoding and normalization, and
+//! users cannot know which one was used.
 
 use unicode_normalization::UnicodeNormalization;
 
 use crate::text::text_string::pdf_doc_encoding;
 
 /// The longest password of revision 5 and later that counts, in bytes of UTF-8 (algorithm 2.A, step a).
-const LONGEST: usize = 127;
+const MAX_PASSWORD_BYTES: usize = 127;
 /// The longest password that is tried uncut, in bytes: hashing takes time in proportion to the length (algorithm 2.B).
-const LONGEST_UNCUT: usize = 1024;
+const MAX_UNCUT_PASSWORD_BYTES: usize = 1024;
 /// What Windows-1252 has where Latin-1 has control characters, from 0x80 on.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
@@ -34,9 +34,9 @@ pub(super) fn unicode_candidates(password: &str) -> Vec<Vec<u8>> {
     distinct(prepared.into_iter().chain(spellings(password)).flat_map(|spelling| {
         let uncut = spelling.into_bytes();
         let mut cut = uncut.clone();
-        cut.truncate(LONGEST);
+        cut.truncate(MAX_PASSWORD_BYTES);
         // some writers do not cut it
-        [Some(cut), (uncut.len() <= LONGEST_UNCUT).then_some(uncut)].into_iter().flatten()
+        [Some(cut), (uncut.len() <= MAX_UNCUT_PASSWORD_BYTES).then_some(uncut)].into_iter().flatten()
     }))
 }
 

@@ -1,4 +1,4 @@
-//! Reads a source in blocks, keeps them, and counts what it cost. Memory is looked at in place.
+//! Reads a source in cached blocks, and counts the cost. Sources in memory are viewed in place.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,18 +12,18 @@ use crate::budget::TimeLimit;
 use crate::failure::Fault;
 
 /// The unit of caching. Small, because the nodes of a page tree may be anywhere in a file.
-const BLOCK: u64 = 2 << 10;
-/// The part of the start in which the header is looked for, and the linearization dictionary.
+const BLOCK_BYTES: u64 = 2 << 10;
+/// Bytes at the start that contain the header and the linearization dictionary.
 pub(crate) const HEAD: usize = 16 << 10;
-/// Blocks kept; beyond, all are dropped. Only a hostile file makes us read so much without scanning.
-const KEPT_BLOCKS: usize = (8 << 20) / BLOCK as usize;
-/// The blocks of a larger view are not kept: they would take as much memory again, and hardly any is asked for twice.
-const LARGE: usize = 4 << 20;
-/// Rounds of reading and ranges read, beyond which the whole file is brought near: nobody waits for more. Real files need
-/// fewer than ten rounds; the root of a page tree with a thousand scattered children still fits.
-const ROUNDS: u64 = 12;
-const READS: u64 = 2_000;
-/// What is read at a time where a file is passed over or brought near: a file of 100 MB in 25 pieces.
+/// Maximum cached blocks; beyond, all are dropped. Only a hostile file requires so much reading without a scan.
+const MAX_CACHED_BLOCKS: usize = (8 << 20) / BLOCK_BYTES as usize;
+/// Larger views are not cached: they would take the same memory again, and hardly any is read twice.
+const LARGE_VIEW_BYTES: usize = 4 << 20;
+/// Maximum rounds of reading and ranges read before the whole file is copied. Real files need fewer than ten rounds;
+/// the root of a page tree with a thousand scattered children still fits.
+const MAX_ROUNDS: u64 = 12;
+const MAX_READS: u64 = 2_000;
+/// Bytes read at a time in a scan or a copy: 25 pieces for a file of 100 MB.
 pub(crate) const PIECE: usize = 4 << 20;
 
 /// What reading a file cost.
@@ -44,11 +44,11 @@ pub(crate) struct Reader<'s> {
     source: &'s dyn Source,
     whole: Option<&'s [u8]>,
     near: Near,
-    /// Rounds of reading apart from passes, and how often the file was passed over.
+    /// Rounds of reading outside of scans, and number of scans.
     waits: u64,
     passes: u64,
     blocks: BTreeMap<u64, Bytes>,
-    /// What is read along with the next thing that is missing.
+    /// Ranges to read together with the next missing block.
     ahead: Vec<Range<u64>>,
     /// The last view that spanned blocks, and where in the file it starts.
     joined: Vec<u8>,
@@ -57,12 +57,12 @@ pub(crate) struct Reader<'s> {
     stats: Stats,
 }
 
-/// Whether reading takes no waiting.
+/// Whether reads are fast.
 enum Near {
     No,
-    /// Not, and the file cannot be brought near either.
+    /// No, and the file cannot be copied.
     Never,
-    /// The source is near by itself.
+    /// The source is local.
     Source,
     Copy(LocalFile),
 }
@@ -92,7 +92,7 @@ impl<'s> Reader<'s> {
         self.whole.is_some()
     }
 
-    /// The bytes from `start` on, `size` of them or as many as the file has.
+    /// Returns `size` bytes from `start`, or as many as the file has.
     pub(crate) fn view(&mut self, start: u64, size: usize) -> Result<&[u8], Fault> {
         let range = self.clip(start, size);
         if let Some(whole) = self.whole {
@@ -104,39 +104,39 @@ impl<'s> Reader<'s> {
             return Ok(self.joined.get(start..start + size).unwrap_or_default());
         }
         self.prefetch(std::slice::from_ref(&range))?;
-        let first = range.start / BLOCK;
-        let skip = (range.start % BLOCK) as usize;
-        if skip + size <= BLOCK as usize {
+        let first = range.start / BLOCK_BYTES;
+        let skip = (range.start % BLOCK_BYTES) as usize;
+        if skip + size <= BLOCK_BYTES as usize {
             let block = self.blocks.get(&first).and_then(|block| block.get(skip..skip + size));
             return Ok(block.unwrap_or_default());
         }
         self.joined.clear();
-        self.joined_at = first * BLOCK;
-        self.joined.reserve_exact(size + 2 * BLOCK as usize);
-        let spanned = first..range.end.div_ceil(BLOCK);
+        self.joined_at = first * BLOCK_BYTES;
+        self.joined.reserve_exact(size + 2 * BLOCK_BYTES as usize);
+        let spanned = first..range.end.div_ceil(BLOCK_BYTES);
         for (_, block) in self.blocks.range(spanned.clone()) {
             self.joined.extend_from_slice(block);
         }
-        if size > LARGE {
+        if size > LARGE_VIEW_BYTES {
             self.blocks.retain(|index, _| !spanned.contains(index));
         }
         Ok(self.joined.get(skip..skip + size).unwrap_or_default())
     }
 
-    /// How many bytes from `start` on can be viewed without reading, as far as `most`.
+    /// Returns how many bytes from `start` are available without reading, up to `most`.
     pub(crate) fn at_hand(&self, start: u64, most: usize) -> usize {
         let range = self.clip(start, most);
         let end = if self.whole.is_some() {
             range.end
         } else {
-            let missing =
-                (range.start / BLOCK..range.end.div_ceil(BLOCK)).find(|block| !self.blocks.contains_key(block));
-            missing.map_or(range.end, |block| (block * BLOCK).clamp(range.start, range.end))
+            let missing = (range.start / BLOCK_BYTES..range.end.div_ceil(BLOCK_BYTES))
+                .find(|block| !self.blocks.contains_key(block));
+            missing.map_or(range.end, |block| (block * BLOCK_BYTES).clamp(range.start, range.end))
         };
         (end - range.start) as usize
     }
 
-    /// The bytes from `start` on, `size` of them or as many as the file has, read past the cache: for passing over a file.
+    /// Returns `size` bytes from `start`, or as many as the file has, without caching, for scans.
     pub(crate) fn pass(&mut self, start: u64, size: usize) -> Result<Cow<'s, [u8]>, Fault> {
         let range = self.clip(start, size);
         self.deadline.check()?;
@@ -147,7 +147,7 @@ impl<'s> Reader<'s> {
         Ok(Cow::Owned(bytes.into_iter().next().unwrap_or_default().into()))
     }
 
-    /// Reads what is missing of all the ranges, in one round.
+    /// Reads the missing blocks of all ranges in one round.
     pub(crate) fn prefetch(&mut self, ranges: &[Range<u64>]) -> Result<(), Fault> {
         if self.whole.is_some() {
             return Ok(());
@@ -157,38 +157,38 @@ impl<'s> Reader<'s> {
             return Ok(());
         }
         self.deadline.check()?;
-        if self.blocks.len() > KEPT_BLOCKS {
+        if self.blocks.len() > MAX_CACHED_BLOCKS {
             self.blocks.clear();
         }
         let mut wanted = std::mem::take(&mut self.ahead);
         wanted.extend_from_slice(ranges);
-        // dropping blocks may have added to what is missing
+        // dropped blocks may be missing again
         let missing = self.missing(&wanted);
         self.waits += 1;
-        if self.waits > ROUNDS || self.stats.reads + missing.len() as u64 > READS {
+        if self.waits > MAX_ROUNDS || self.stats.reads + missing.len() as u64 > MAX_READS {
             self.bring_near()?;
         }
         for (range, bytes) in missing.iter().zip(self.read(&missing)?) {
-            for (index, block) in (range.start / BLOCK..).zip(bytes.chunks(BLOCK as usize)) {
+            for (index, block) in (range.start / BLOCK_BYTES..).zip(bytes.chunks(BLOCK_BYTES as usize)) {
                 self.blocks.insert(index, bytes.slice_ref(block));
             }
         }
         Ok(())
     }
 
-    /// Takes note of what will probably be needed: if anything is missing, it is read along in the same round.
+    /// Records ranges that will probably be needed: any missing block is read in the next round.
     pub(crate) fn expect(&mut self, ranges: &[Range<u64>]) {
         self.ahead = ranges.to_vec();
     }
 
-    /// Takes note that the file will be passed over from here on.
+    /// Records the start of a scan.
     pub(crate) fn begin_pass(&mut self) -> Result<(), Fault> {
         self.passes += 1;
         if self.passes > 1 { self.bring_near() } else { Ok(()) }
     }
 
-    /// Copies the file to where reading takes no waiting, if it is not there yet. What is near by itself counts as if it had
-    /// been copied, so that a file costs the same wherever it is.
+    /// Copies the file to the disk, if that was not done. A local source counts as copied, so that a file costs the
+    /// same from any source.
     fn bring_near(&mut self) -> Result<(), Fault> {
         if self.whole.is_some() || !matches!(self.near, Near::No) {
             return Ok(());
@@ -201,7 +201,7 @@ impl<'s> Reader<'s> {
             self.near = Near::Source;
             return Ok(());
         }
-        // without a place for it, it has to do without
+        // without disk space it continues without a copy
         let mut copied = tempfile::tempfile();
         for piece in 0..pieces {
             let Ok(copy) = &mut copied else { break };
@@ -225,17 +225,18 @@ impl<'s> Reader<'s> {
         Ok(bytes)
     }
 
-    /// The runs of blocks that `ranges` touch and that are not here, in order.
+    /// Returns the missing runs of blocks in `ranges`, in order.
     fn missing(&self, ranges: &[Range<u64>]) -> Vec<Range<u64>> {
         let mut wanted: Vec<u64> = ranges
             .iter()
-            .flat_map(|range| range.start / BLOCK..range.end.min(self.len()).div_ceil(BLOCK))
+            .flat_map(|range| range.start / BLOCK_BYTES..range.end.min(self.len()).div_ceil(BLOCK_BYTES))
             .filter(|block| !self.blocks.contains_key(block))
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
         let runs = wanted.chunk_by(|one, next| one + 1 == *next);
-        runs.filter_map(|run| Some(run.first()? * BLOCK..((run.last()? + 1) * BLOCK).min(self.len()))).collect()
+        runs.filter_map(|run| Some(run.first()? * BLOCK_BYTES..((run.last()? + 1) * BLOCK_BYTES).min(self.len())))
+            .collect()
     }
 
     fn clip(&self, start: u64, size: usize) -> Range<u64> {

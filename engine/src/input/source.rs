@@ -1,4 +1,4 @@
-//! Where a file's bytes come from: memory, the local disk, or anything that can read ranges.
+//! Sources of a file: memory, the local disk, or any reader of ranges.
 
 use std::fs::File;
 use std::io::{self, Read, Seek};
@@ -9,10 +9,10 @@ use bytes::Bytes;
 
 use crate::failure::SourceError;
 
-/// How much of the start is read at once: header, linearization dictionary and, often, catalog and first pages.
-const HEAD: u64 = 16 << 10;
-/// How much of the end is read at once: most files have their whole cross-reference there.
-const TAIL: u64 = 64 << 10;
+/// Bytes at the start read at once: header, linearization dictionary and, often, catalog and first pages.
+const HEAD_BYTES: u64 = 16 << 10;
+/// Bytes at the end read at once: most files have their whole cross-reference there.
+const TAIL_BYTES: u64 = 64 << 10;
 
 /// A file of known length that can be read in ranges.
 pub trait Source {
@@ -30,19 +30,18 @@ pub trait Source {
         None
     }
 
-    /// Whether reading takes no waiting worth mentioning, as from a disk; else the engine makes a copy before it has to wait
-    /// too often.
+    /// Whether reads are fast, such as from a disk; otherwise the engine makes a copy before it waits too often.
     fn is_near(&self) -> bool {
         false
     }
 
-    /// How many bytes of its start and of its end are read at once, before anything is known of it. What is answered does not
-    /// depend on that, only how often is read.
+    /// Bytes of start and end that are read at once at the beginning. Answers do not depend on it, only the number of
+    /// reads.
     fn ends(&self) -> (u64, u64) {
-        (HEAD, TAIL)
+        (HEAD_BYTES, TAIL_BYTES)
     }
 
-    /// Whether there is no byte at all.
+    /// Whether the file is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -92,7 +91,7 @@ impl LocalFile {
         if path == Path::new("-") { Self::copy_of(io::stdin().lock()) } else { Self::of(File::open(path)?) }
     }
 
-    /// The file of a handle that is open for reading. What can only be read once, as a pipe, is copied to the disk first.
+    /// Returns a source for an open file. A pipe is copied to the disk first.
     ///
     /// # Errors
     /// When it is a folder, or cannot be read.
@@ -104,14 +103,14 @@ impl LocalFile {
         if status.is_file() { Ok(Self { file, len: status.len() }) } else { Self::copy_of(file) }
     }
 
-    /// A copy of all that can be read, in a file without a name.
+    /// Copies everything to an unnamed file.
     fn copy_of(mut contents: impl Read) -> io::Result<Self> {
         let mut file = tempfile::tempfile()?;
         let len = io::copy(&mut contents, &mut file)?;
         Ok(Self { file, len })
     }
 
-    /// All of its bytes, from the first on.
+    /// Reads all bytes.
     ///
     /// # Errors
     /// When it cannot be read from its start.

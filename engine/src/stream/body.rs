@@ -9,9 +9,9 @@ use crate::input::reader::Reader;
 use crate::syntax::lexer::Lexer;
 
 /// The longest encoded body that is read. Metadata and object streams stay far below.
-const LONGEST_BODY: usize = 8 << 20;
+const MAX_BODY_BYTES: usize = 8 << 20;
 /// Bytes behind a body in which `endstream` must stand for `/Length` to be believed.
-const BODY_END: usize = 16;
+const BODY_END_BYTES: usize = 16;
 
 /// The encoded body of a stream that starts at `offset`: `length` bytes if `endstream` follows them, else all up to
 /// the next `endstream`.
@@ -21,9 +21,9 @@ pub(crate) fn body<'r>(
     offset: u64,
     length: Option<i64>,
 ) -> Result<&'r [u8], Fault> {
-    let length = length.and_then(|length| usize::try_from(length).ok()).filter(|&length| length <= LONGEST_BODY);
+    let length = length.and_then(|length| usize::try_from(length).ok()).filter(|&length| length <= MAX_BODY_BYTES);
     if let Some(length) = length {
-        let view = reader.view(offset, length + BODY_END)?;
+        let view = reader.view(offset, length + BODY_END_BYTES)?;
         if ends_at(view, length) {
             let view = reader.view(offset, length)?;
             return Ok(view);
@@ -34,7 +34,7 @@ pub(crate) fn body<'r>(
         budget.work(size)?;
         let view = reader.view(offset, size)?;
         let end = memmem::find(view, b"endstream");
-        if end.is_some() || view.len() < size || size >= LONGEST_BODY {
+        if end.is_some() || view.len() < size || size >= MAX_BODY_BYTES {
             let end = end.unwrap_or(view.len());
             return reader.view(offset, end);
         }

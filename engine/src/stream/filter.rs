@@ -16,13 +16,13 @@ use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
 /// How much streams that matter are compressed at most.
-const MOST: usize = 32;
+const MAX_COMPRESSION_RATIO: usize = 32;
 /// Bytes that other filters may decode to: lopdf's buffers take up to four times as much while they grow.
-const MOST_RARE: usize = 8 << 20;
+const MAX_RARE_FILTER_BYTES: usize = 8 << 20;
 /// Room behind the output without which the inflater leaves its fast path.
-const SLACK: usize = 320;
+const INFLATE_SLACK_BYTES: usize = 320;
 /// Length of the header in front of deflate data.
-const ZLIB_HEADER: usize = 2;
+const ZLIB_HEADER_BYTES: usize = 2;
 
 /// Decodes `encoded` by the `/Filter` and `/DecodeParms` of its dictionary, and stops soon after `wanted` bytes where the
 /// filter can. A damaged body yields what could be read, one with an unknown filter nothing.
@@ -41,7 +41,7 @@ pub(crate) fn decode(
         FilterKind::Flate => inflate(encoded, limit, wanted)?,
         FilterKind::FlatePredicted { columns } => predictor::undo(&inflate(encoded, limit, wanted)?, columns),
         FilterKind::Fax { parameters } => fax::decode(parameters, encoded, wanted.min(limit)),
-        FilterKind::Other => decode_rare(dictionary, encoded, limit.min(MOST_RARE))?,
+        FilterKind::Other => decode_rare(dictionary, encoded, limit.min(MAX_RARE_FILTER_BYTES))?,
     };
     budget.decode(decoded.len())?;
     Ok(decoded)
@@ -99,11 +99,11 @@ fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault
     INFLATER.with_borrow_mut(|state| {
         state.reset(true);
         let decoded = inflate_with(state, encoded, limit, wanted)?;
-        if !decoded.is_empty() || encoded.len() <= ZLIB_HEADER {
+        if !decoded.is_empty() || encoded.len() <= ZLIB_HEADER_BYTES {
             return Ok(decoded);
         }
         state.reset(false);
-        inflate_with(state, encoded.get(ZLIB_HEADER..).unwrap_or_default(), limit, wanted)
+        inflate_with(state, encoded.get(ZLIB_HEADER_BYTES..).unwrap_or_default(), limit, wanted)
     })
 }
 
@@ -116,8 +116,12 @@ pub(crate) fn is_exact_zlib(encoded: &[u8]) -> bool {
 
 fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
     // what is wanted, if that is likely; else a guess
-    let likely = if wanted / MOST <= encoded.len() { wanted } else { encoded.len().saturating_mul(4).min(wanted) };
-    let mut decoded = Vec::with_capacity(likely.saturating_add(SLACK).min(1 << 20));
+    let likely = if wanted / MAX_COMPRESSION_RATIO <= encoded.len() {
+        wanted
+    } else {
+        encoded.len().saturating_mul(4).min(wanted)
+    };
+    let mut decoded = Vec::with_capacity(likely.saturating_add(INFLATE_SLACK_BYTES).min(1 << 20));
     loop {
         let input = encoded.get(state.total_in() as usize..).unwrap_or_default();
         let before = state.total_out();

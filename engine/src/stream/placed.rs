@@ -11,7 +11,7 @@ pub(crate) const OBJECT: usize = 4 << 10;
 /// What is read at first for each of many objects at a time.
 pub(crate) const SMALL_OBJECT: usize = 512;
 /// The longest object that is read: a dictionary with 400,000 references. Stream bodies are apart.
-const LONGEST_OBJECT: usize = 8 << 20;
+const MAX_OBJECT_BYTES: usize = 8 << 20;
 
 /// An object with its header at a place of the file.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct Placed {
 /// # Errors
 /// `Damaged` if there is none.
 pub(crate) fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
-    let most = if reader.is_in_memory() { LONGEST_OBJECT } else { OBJECT };
+    let most = if reader.is_in_memory() { MAX_OBJECT_BYTES } else { OBJECT };
     // what has been read already may do
     let mut size = match reader.at_hand(offset, most) {
         0 => OBJECT,
@@ -41,7 +41,7 @@ pub(crate) fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -
     loop {
         let view = reader.view(offset, size)?;
         // once nothing more can be had, what is there has to do
-        let whole = view.len() < size || size >= LONGEST_OBJECT;
+        let whole = view.len() < size || size >= MAX_OBJECT_BYTES;
         match parse_indirect(view, whole) {
             Ok(parsed) => {
                 budget.work(parsed.end)?;
@@ -49,7 +49,7 @@ pub(crate) fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -
                 let end = offset + parsed.end as u64;
                 return Ok(Placed { id: parsed.id, object: parsed.object, body, end, size: parsed.size });
             }
-            Err(ParseError::Incomplete) => size = (size * 8).clamp(OBJECT, LONGEST_OBJECT),
+            Err(ParseError::Incomplete) => size = (size * 8).clamp(OBJECT, MAX_OBJECT_BYTES),
             Err(ParseError::Malformed) => return Err(Fault::Damaged),
             Err(ParseError::TooLarge) => {
                 budget.work(TOO_LARGE)?;

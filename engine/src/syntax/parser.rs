@@ -12,9 +12,9 @@ pub(crate) const DEPTH: usize = 96;
 /// How much one object may hold: a value counts 1, at up to 64 bytes, an entry of a dictionary 2 more, an array or a
 /// dictionary as much as makes room for the first ones in it. A page tree with half a million leaves under one node still
 /// fits, and a file of nothing but brackets takes some 32 MB at most.
-const VALUES: usize = 520_000;
-const ARRAY: usize = 2;
-const DICTIONARY: usize = 6;
+const MAX_VALUES: usize = 520_000;
+const ARRAY_COST: usize = 2;
+const DICTIONARY_COST: usize = 6;
 
 /// Why a slice yields no object.
 #[derive(Debug, PartialEq)]
@@ -71,11 +71,11 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), left: VALUES }
+        Self { lexer: Lexer::new(data), left: MAX_VALUES }
     }
 
     fn size(&self) -> usize {
-        VALUES - self.left
+        MAX_VALUES - self.left
     }
 
     fn indirect(&mut self, whole: bool) -> Result<Indirect, ParseError> {
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// `12 0 R` is told from `12` by looking two tokens ahead.
+    /// `12 0 R` is distinguished from `12` by two tokens of lookahead.
     fn integer_or_reference(&mut self, number: i64) -> Object {
         let integer = Object::Integer(number);
         let rest = self.lexer.rest();
@@ -193,7 +193,7 @@ impl<'a> Parser<'a> {
 
     /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
     fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
-        self.count(ARRAY)?;
+        self.count(ARRAY_COST)?;
         let mut elements = Vec::new();
         loop {
             let start = self.lexer.position();
@@ -213,7 +213,7 @@ impl<'a> Parser<'a> {
 
     /// Entries up to `>>`. What is no key where a key should be is skipped.
     fn dictionary(&mut self, depth: usize) -> Result<Dictionary, ParseError> {
-        self.count(DICTIONARY)?;
+        self.count(DICTIONARY_COST)?;
         let mut entries = Vec::new();
         loop {
             self.lexer.skip_space();

@@ -7,15 +7,15 @@ use super::lexer::{Lexer, unescaped};
 use super::name::Name;
 
 /// How deep arrays and dictionaries may nest.
-const DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 /// Digits of a number that every reader takes (annex C, table C.1): before the point, and behind it, where readers stop
 /// when they have enough.
-const WHOLE: usize = 10;
-const FRACTION: usize = 40;
+const MAX_INTEGER_DIGITS: usize = 10;
+const MAX_FRACTION_DIGITS: usize = 40;
 /// The longest name (annex C, table C.1).
-const NAME: usize = 127;
+const MAX_NAME_BYTES: usize = 127;
 /// How far before the word that ends a header its generation is, in bytes.
-const HEADER: usize = 16;
+const GENERATION_MAX_DISTANCE_BYTES: usize = 16;
 
 /// An array or a dictionary that is still open, or the whole.
 struct Open {
@@ -95,7 +95,7 @@ pub(crate) fn is_blank(text: &[u8]) -> bool {
 /// Whether some reader may find the header of an object (7.3.10) that the word `obj` ends which is there: a digit is near, and
 /// no letter right before.
 pub(crate) fn may_end_header(text: &[u8], word: usize) -> bool {
-    let before = text.get(word.saturating_sub(HEADER)..word).unwrap_or_default();
+    let before = text.get(word.saturating_sub(GENERATION_MAX_DISTANCE_BYTES)..word).unwrap_or_default();
     !before.last().is_some_and(u8::is_ascii_alphabetic) && before.iter().any(u8::is_ascii_digit)
 }
 
@@ -126,13 +126,13 @@ fn is_one_value(text: &[u8], context: Context) -> bool {
                 lexer.at += 2;
                 let is_due = current.take();
                 open.push(Open::dictionary());
-                is_due && open.len() <= DEPTH
+                is_due && open.len() <= MAX_DEPTH
             }
             [b'[', ..] => {
                 lexer.at += 1;
                 let is_due = current.take();
                 open.push(Open::array());
-                is_due && open.len() <= DEPTH
+                is_due && open.len() <= MAX_DEPTH
             }
             [b'>', b'>', ..] => {
                 lexer.at += 2;
@@ -193,8 +193,8 @@ fn is_number(word: &[u8]) -> bool {
     let point = unsigned.iter().position(|&byte| byte == b'.').unwrap_or(unsigned.len());
     let (whole, fraction) = (unsigned.get(..point).unwrap_or_default(), unsigned.get(point + 1..).unwrap_or_default());
     !(whole.is_empty() && fraction.is_empty())
-        && whole.len() <= WHOLE
-        && fraction.len() <= FRACTION
+        && whole.len() <= MAX_INTEGER_DIGITS
+        && fraction.len() <= MAX_FRACTION_DIGITS
         && whole.iter().chain(fraction).all(u8::is_ascii_digit)
 }
 
@@ -209,7 +209,7 @@ fn take_word<'a>(lexer: &mut Lexer<'a>) -> &'a [u8] {
 fn is_strict_name(name: &[u8]) -> bool {
     let is_escape =
         |rest: &[u8]| matches!(rest, [_, high, low, ..] if hex_digit(*high).is_some() && hex_digit(*low).is_some());
-    name.len() <= NAME
+    name.len() <= MAX_NAME_BYTES
         && name.iter().enumerate().all(|(at, &byte)| byte != b'#' || name.get(at..).is_some_and(is_escape))
 }
 

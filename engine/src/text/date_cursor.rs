@@ -1,6 +1,6 @@
 //! Reads the parts of a date: numbers, times of day and zones, one after the other.
 
-/// A point in time, field by field, as far as the text told.
+/// A point in time by fields, as far as the text has them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DateFields {
     pub(crate) year: u32,
@@ -19,7 +19,7 @@ pub(crate) struct Time {
     pub(crate) second: u32,
 }
 
-/// What a text says of its zone.
+/// The time zone of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Zone {
     /// Minutes east of Greenwich.
@@ -32,7 +32,7 @@ pub(crate) enum Zone {
 const MOST_HOURS: u32 = 23;
 const MOST_MINUTES: u32 = 59;
 
-/// What is left of a text.
+/// The rest of a text.
 pub(crate) struct Cursor<'t>(pub(crate) &'t [u8]);
 
 impl Cursor<'_> {

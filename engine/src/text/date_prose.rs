@@ -18,8 +18,8 @@ const MONTHS: [&str; 12] = [
 ];
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 /// Letters that a month or a day is abbreviated to at least.
-const SHORTEST: usize = 3;
-/// Words that say nothing.
+const MIN_ABBREVIATION_LETTERS: usize = 3;
+/// Words without meaning.
 const FILLERS: [&str; 4] = ["at", "of", "on", "the"];
 /// Names of zones that mean one offset, in minutes from Greenwich: those of RFC 5322, 4.3, but for CST, which Java writes for
 /// China, too; and others that programs write. Names that several zones share, such as IST, are left out.
@@ -54,9 +54,9 @@ const ZONES: [(&str, i32); 28] = [
     ("AEDT", 11 * 60),
 ];
 /// Words of a date.
-const WORDS: usize = 16;
+const MAX_WORDS: usize = 16;
 
-/// What the words told so far.
+/// The fields read so far.
 #[derive(Default)]
 struct ProseDate {
     year: Option<u32>,
@@ -70,7 +70,7 @@ struct ProseDate {
 pub(crate) fn parse(text: &str) -> Option<DateFields> {
     let mut found = ProseDate::default();
     let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
-    for word in words.by_ref().take(WORDS) {
+    for word in words.by_ref().take(MAX_WORDS) {
         found.word(word)?;
     }
     if words.next().is_some() {
@@ -145,7 +145,7 @@ impl ProseDate {
         // the offset may have its name behind it: `+0100 (CET)`
         let name = word.trim_matches(['.', '(', ')']);
         let lower = name.to_ascii_lowercase();
-        let is_short_for = |whole: &&str| lower.len() >= SHORTEST && whole.starts_with(&lower);
+        let is_short_for = |whole: &&str| lower.len() >= MIN_ABBREVIATION_LETTERS && whole.starts_with(&lower);
         if let Some(minutes) = zone(name) {
             return self.offset(minutes);
         } else if let Some(month) = MONTHS.iter().position(&is_short_for) {

@@ -1,7 +1,7 @@
 //! Text strings (ISO 32000-1, 7.9.2) as one line of Unicode.
 
 /// The longest text that is kept, in characters.
-const LONGEST: usize = 4096;
+const MAX_CHARACTERS: usize = 4096;
 /// Starts and ends a language code inside a text (7.9.2.2).
 const LANGUAGE_ESCAPE: char = '\u{1b}';
 /// What a lone surrogate or an undefined byte becomes.
@@ -40,7 +40,7 @@ pub(crate) fn line(text: &str) -> Option<String> {
 
 /// The text, if it is short and all printable ASCII: the usual case, which is the same in all encodings but UTF-16.
 fn plain(bytes: &[u8]) -> Option<&str> {
-    let is_plain = bytes.len() <= LONGEST && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    let is_plain = bytes.len() <= MAX_CHARACTERS && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
     if is_plain { str::from_utf8(bytes).ok() } else { None }
 }
 
@@ -57,7 +57,7 @@ fn one_line(characters: impl Iterator<Item = char>) -> Option<String> {
         if length == 0 && character.is_whitespace() {
             continue;
         }
-        if length == LONGEST {
+        if length == MAX_CHARACTERS {
             break;
         }
         line.push(if is_break { ' ' } else { character });

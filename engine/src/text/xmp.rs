@@ -11,7 +11,7 @@ pub(crate) use super::xmp_reader::LONGEST;
 use super::xmp_reader::{self, Element, Visitor};
 
 /// Bytes kept of one value, and of all items of one list.
-const LONGEST_VALUE: usize = 32 << 10;
+const MAX_VALUE_BYTES: usize = 32 << 10;
 
 /// What a packet says of its document.
 #[derive(Debug, Default, PartialEq)]
@@ -188,7 +188,7 @@ impl OpenValue {
     fn end_item(&mut self) {
         let item = self.text.trim().to_owned();
         self.text.clear();
-        if item.is_empty() || self.kept > LONGEST_VALUE {
+        if item.is_empty() || self.kept > MAX_VALUE_BYTES {
             return;
         }
         self.kept += item.len();
@@ -209,16 +209,16 @@ impl OpenValue {
 }
 
 fn limited(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(LONGEST_VALUE)).unwrap_or(text)
+    text.get(..text.floor_char_boundary(MAX_VALUE_BYTES)).unwrap_or(text)
 }
 
 /// Longest text kept of a property in [`properties`].
-const LONGEST_PROPERTY: usize = 1 << 10;
+const MAX_PROPERTY_BYTES: usize = 1 << 10;
 /// Properties kept there.
-const PROPERTIES: usize = 500;
+const MAX_PROPERTIES: usize = 500;
 
-/// All properties of a packet by their names without prefixes, which programs choose anew, and with their texts one
-/// after the other.
+/// Returns all properties of a packet by name without prefix, which programs choose freely, with their texts
+/// concatenated.
 pub(crate) fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
     xmp_reader::read::<Properties>(bytes).found
 }
@@ -316,14 +316,14 @@ fn is_syntax(namespace: Namespace) -> bool {
 }
 
 fn append(found: &mut BTreeMap<String, String>, property: &str, text: &str) {
-    if found.len() >= PROPERTIES && !found.contains_key(property) {
+    if found.len() >= MAX_PROPERTIES && !found.contains_key(property) {
         return;
     }
     let value = found.entry(property.to_owned()).or_default();
     let text = text.trim();
-    if !value.is_empty() && !text.is_empty() && value.len() < LONGEST_PROPERTY {
+    if !value.is_empty() && !text.is_empty() && value.len() < MAX_PROPERTY_BYTES {
         value.push(' ');
     }
-    let room = LONGEST_PROPERTY.saturating_sub(value.len());
+    let room = MAX_PROPERTY_BYTES.saturating_sub(value.len());
     value.push_str(text.get(..text.floor_char_boundary(room)).unwrap_or(text));
 }

@@ -5,9 +5,9 @@ use super::xmp_namespace::Namespace;
 use super::xmp_reader::Element;
 
 /// Steps kept.
-const STEPS: usize = 50;
+const MAX_STEPS: usize = 50;
 /// Bytes kept of one value.
-const LONGEST_VALUE: usize = 4 << 10;
+const MAX_VALUE_BYTES: usize = 4 << 10;
 
 /// One step of the history.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -62,7 +62,7 @@ impl HistoryReader {
             return;
         }
         match (element.namespace, element.name) {
-            (Namespace::Rdf, "li") if self.steps.len() == STEPS => {
+            (Namespace::Rdf, "li") if self.steps.len() == MAX_STEPS => {
                 self.is_full = true;
                 return;
             }
@@ -77,7 +77,8 @@ impl HistoryReader {
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        if let Some((.., value)) = self.field.as_mut().filter(|(.., value)| value.len() + text.len() <= LONGEST_VALUE) {
+        if let Some((.., value)) = self.field.as_mut().filter(|(.., value)| value.len() + text.len() <= MAX_VALUE_BYTES)
+        {
             value.push_str(text);
         }
     }

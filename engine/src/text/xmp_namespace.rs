@@ -43,7 +43,7 @@ impl Namespace {
 }
 
 /// Declarations kept at a time.
-const BINDINGS: usize = 256;
+const MAX_BINDINGS: usize = 256;
 
 /// What prefixes stand for, the innermost declaration last.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl Scope {
             PrefixDeclaration::Default => "",
             PrefixDeclaration::Named(prefix) => prefix,
         };
-        if self.0.len() < BINDINGS {
+        if self.0.len() < MAX_BINDINGS {
             self.0.push((prefix.to_owned(), Namespace::of(uri)));
         }
     }

@@ -1,4 +1,4 @@
-//! The XMP properties we look for.
+//! The XMP properties that are reported.
 
 use super::xmp_namespace::Namespace;
 

@@ -13,10 +13,10 @@ use quick_xml::{Reader, escape};
 use super::text_string;
 use super::xmp_namespace::{Namespace, Scope};
 
-/// How much of a packet is read. Larger ones carry thumbnails and histories behind what we look for.
+/// Maximum bytes of a packet. Larger ones have thumbnails and histories after the relevant properties.
 pub(crate) const LONGEST: usize = 4 << 20;
 /// How deep elements may be nested; real packets stay below 30.
-const DEPTH: usize = 256;
+const MAX_ELEMENT_DEPTH: usize = 256;
 
 /// Takes what a packet says, in order.
 pub(super) trait Visitor: Default {
@@ -76,7 +76,7 @@ pub(super) fn read<V: Visitor>(packet: &[u8]) -> V {
     if let Some(visitor) = pass(&text, true) {
         return visitor;
     }
-    // something in there looks like a tag and is text: once more with that escaped
+    // text that looks like a tag: read again with it escaped
     pass(&escaped(&text), false).unwrap_or_default()
 }
 
@@ -170,7 +170,7 @@ impl<V: Visitor> Walk<V> {
         }
         self.open.push(OpenElement { role, name: self.names.len(), bindings });
         self.names.push_str(tag_name.0);
-        self.open.len() > DEPTH
+        self.open.len() > MAX_ELEMENT_DEPTH
     }
 
     fn text(&mut self, text: &str) -> bool {
@@ -337,10 +337,10 @@ fn escaped(text: &str) -> String {
     escaped + rest
 }
 
-/// Looks for the ends of markup.
+/// Finds the ends of markup.
 #[derive(Default)]
 struct Search {
-    /// What stands nowhere in the rest of the text, so that it is looked for once only.
+    /// Delimiters that the rest of the text lacks, so that each is searched only once.
     gone: Vec<&'static str>,
 }
 

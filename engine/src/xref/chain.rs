@@ -16,18 +16,18 @@ use crate::input::reader::Reader;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
 
-/// How far from the end `startxref` is looked for: junk behind `%%EOF` is common, mail and web servers append it.
-const TAIL: usize = 64 << 10;
-/// Where it nearly always is, counted from the end.
-const USUAL: usize = 60;
-/// How far off `startxref` may be; line ends converted on the way are the usual cause.
-const SLACK: u64 = 64;
-/// How much of a section is read at first: 13,000 entries of a table.
-const SECTION: u64 = 256 << 10;
-/// But no more than this part of the file.
-const SHARE: u64 = 400;
+/// Maximum distance of `startxref` from the end: junk after `%%EOF` is common, mail and web servers append it.
+const MAX_STARTXREF_DISTANCE: usize = 64 << 10;
+/// Usual distance of `startxref` from the end.
+const USUAL_STARTXREF_DISTANCE: usize = 60;
+/// Tolerance of `startxref`; converted line ends are the usual cause of errors.
+const OFFSET_TOLERANCE_BYTES: u64 = 64;
+/// Bytes of a section read first: 13,000 entries of a table.
+const FIRST_READ_BYTES: u64 = 256 << 10;
+/// Maximum share of the file read first: one part in this many.
+const FIRST_READ_DIVISOR: u64 = 400;
 /// Enough for the word `xref` or an object header, with space before and in it.
-const START: usize = 512;
+const SECTION_START_BYTES: usize = 512;
 
 /// Loads all sections, newest first. `header` is the offset of the file header.
 ///
@@ -89,20 +89,20 @@ fn section(
     Ok((XrefKind::Hybrid, trailer, Some(beside)))
 }
 
-/// Whether no reference says what there is in a section and which one comes next (tables 15 and 17).
+/// Whether no reference determines the contents of a section or the next one (tables 15 and 17).
 fn is_direct(trailer: &Dictionary) -> bool {
     let keys: [&[u8]; 5] = [b"W", b"Index", b"Size", b"Prev", b"XRefStm"];
     let mut values = keys.into_iter().map(|key| trailer.get(key));
     !values.any(|value| [value].into_iter().chain(value.elements()).any(|value| value.as_reference().is_some()))
 }
 
-/// An offset in a trailer; 0, which some writers put for none, is none.
+/// Returns an offset in a trailer; none for 0, which some writers use for none.
 fn position(trailer: &Dictionary, key: &[u8]) -> Option<u64> {
     trailer.get(key).as_integer().and_then(|offset| u64::try_from(offset).ok()).filter(|&offset| offset > 0)
 }
 
-/// What tells how the file is encrypted, by this trailer, from other ways (7.6.1): the dictionary, and the part of the file
-/// identifier that keys depend on; 0 without one.
+/// Returns a fingerprint of a trailer's encryption (7.6.1): the dictionary, and the part of the file identifier that
+/// keys depend on; 0 without encryption.
 fn encryption(trailer: &Dictionary) -> u32 {
     let encrypt = trailer.get(b"Encrypt");
     if encrypt.is_null() {
@@ -113,23 +113,23 @@ fn encryption(trailer: &Dictionary) -> u32 {
     hasher.finish() as u32 | 1
 }
 
-/// Where the chain starts.
+/// Start of the chain.
 struct Start {
     /// Offset of the newest section.
     newest: u64,
-    /// What must be added to the offsets in the file.
+    /// Correction of the offsets in the file.
     base: u64,
-    /// Whether the section stands where `startxref` says.
+    /// Whether the section is where `startxref` says.
     is_exact: bool,
-    /// Where `startxref` itself stands.
+    /// Offset of `startxref`.
     word: u64,
 }
 
 fn newest(reader: &mut Reader, header: u64) -> Result<Start, Fault> {
     let length = reader.len();
-    let tail = reader.view(length.saturating_sub(TAIL as u64), TAIL)?;
+    let tail = reader.view(length.saturating_sub(MAX_STARTXREF_DISTANCE as u64), MAX_STARTXREF_DISTANCE)?;
     let word = last_word(tail).ok_or(Fault::Damaged)?;
-    let at = length.saturating_sub(TAIL as u64) + word as u64;
+    let at = length.saturating_sub(MAX_STARTXREF_DISTANCE as u64) + word as u64;
     let mut lexer = Lexer::new(tail.get(word..).unwrap_or_default());
     lexer.take_word(b"startxref");
     let offset = lexer.take_integer().and_then(|offset| u64::try_from(offset).ok()).ok_or(Fault::Damaged)?;
@@ -139,17 +139,17 @@ fn newest(reader: &mut Reader, header: u64) -> Result<Start, Fault> {
             return Ok(Start { newest: start, base, is_exact: true, word: at });
         }
     }
-    let from = offset.saturating_sub(SLACK);
-    let near = reader.view(from, 2 * SLACK as usize)?;
+    let from = offset.saturating_sub(OFFSET_TOLERANCE_BYTES);
+    let near = reader.view(from, 2 * OFFSET_TOLERANCE_BYTES as usize)?;
     let place =
         memmem::find_iter(near, b"xref").find(|&at| !near.get(..at).is_some_and(|before| before.ends_with(b"t")));
     let place = place.ok_or(Fault::Damaged)?;
     Ok(Start { newest: from + place as u64, base: 0, is_exact: false, word: at })
 }
 
-/// Where `startxref` stands last. Far from the end it is looked for forwards, which is several times as fast.
+/// Returns the last `startxref`. Far from the end the search runs forward, which is several times as fast.
 fn last_word(tail: &[u8]) -> Option<usize> {
-    let near = tail.len().saturating_sub(USUAL);
+    let near = tail.len().saturating_sub(USUAL_STARTXREF_DISTANCE);
     let usual = memmem::rfind(tail.get(near..)?, b"startxref").map(|at| near + at);
     usual.or_else(|| memmem::find_iter(tail, b"startxref").last())
 }
@@ -157,11 +157,11 @@ fn last_word(tail: &[u8]) -> Option<usize> {
 /// The first bytes of what should be a section. Reads all of it, as far as that is little of the file, so that no
 /// entry needs a read of its own.
 fn start_of_section<'r>(reader: &'r mut Reader, offset: u64) -> Result<&'r [u8], Fault> {
-    if reader.at_hand(offset, START) == 0 {
-        let size = (reader.len() / SHARE).min(SECTION);
+    if reader.at_hand(offset, SECTION_START_BYTES) == 0 {
+        let size = (reader.len() / FIRST_READ_DIVISOR).min(FIRST_READ_BYTES);
         reader.view(offset, size as usize)?;
     }
-    reader.view(offset, START)
+    reader.view(offset, SECTION_START_BYTES)
 }
 
 fn is_section(view: &[u8]) -> bool {

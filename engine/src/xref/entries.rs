@@ -62,7 +62,7 @@ impl Section {
         }
     }
 
-    /// The object numbers that it tells of.
+    /// Returns the object numbers that it lists.
     pub(crate) fn numbers(&self) -> Box<dyn Iterator<Item = u32> + '_> {
         match &self.rows {
             SectionRows::Listed(entries) => Box::new(entries.iter().map(|(number, _)| *number)),

@@ -1,5 +1,5 @@
-//! The headers of objects that a file's raw bytes hold, in streams and comments too: what readers come across that rebuild
-//! the cross-reference (ISO 32000-1, 7.3.10 and annex C.2).
+//! Object headers in a file's raw bytes, including those in streams and comments: what readers find that rebuild the
+//! cross-reference (ISO 32000-1, 7.3.10 and annex C.2).
 
 use memchr::memmem::{self, Finder};
 
@@ -7,38 +7,38 @@ use super::object_header::{LONGEST, WORD, header};
 use crate::syntax::char_class::is_regular;
 use crate::syntax::strict::may_end_header;
 
-/// Headers that are kept, at 12 bytes each.
-const KEPT: usize = 1_000_000;
-/// Trailers that are kept.
-const TRAILERS: usize = 10_000;
+/// Maximum headers, at 12 bytes each.
+const MAX_HEADERS: usize = 1_000_000;
+/// Maximum trailers.
+const MAX_TRAILERS: usize = 10_000;
 const TRAILER: &[u8] = b"trailer";
-/// How far behind its header an object is looked at to tell whether it may hold others.
-const LOOKED: usize = 512;
+/// Bytes after a header that show whether the object may be an object stream.
+const PROBE_BYTES: usize = 512;
 
-/// Every header that was passed over, in the order of the file.
+/// All headers found, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct Headers {
     numbers: Vec<u32>,
     offsets: Vec<u64>,
     /// Indexes of those that may be object streams.
     holders: Vec<usize>,
-    /// Where the word `trailer` stands.
+    /// Offsets of the word `trailer`.
     pub(crate) trailers: Vec<u64>,
-    /// Where the first word is that ends a header which only some readers read.
+    /// Offset of the first header that only some readers recognize.
     pub(crate) unread: Option<u64>,
-    /// Whether there are more than are kept.
+    /// Whether the maximum was exceeded.
     pub(crate) is_cut: bool,
-    /// The end of what was passed over last, and how much was passed over in all.
+    /// End of the last piece, and number of bytes searched.
     carried: Vec<u8>,
     at: u64,
 }
 
 impl Headers {
-    /// Takes note of the next piece of the file.
+    /// Searches the next piece of the file.
     pub(crate) fn feed(&mut self, piece: &[u8]) {
-        // what began in the piece before, with all of what may stand before and behind it
+        // with the end of the previous piece, in which a header may start
         let seam = self.carried.len();
-        let head = piece.get(..(LONGEST + LOOKED).min(piece.len())).unwrap_or_default();
+        let head = piece.get(..(LONGEST + PROBE_BYTES).min(piece.len())).unwrap_or_default();
         let joined = [self.carried.as_slice(), head].concat();
         let before = self.at - seam as u64;
         let ends = |word: usize| word + WORD.len();
@@ -63,7 +63,7 @@ impl Headers {
     }
 
     fn note_trailer(&mut self, offset: u64) {
-        if self.trailers.len() < TRAILERS {
+        if self.trailers.len() < MAX_TRAILERS {
             self.trailers.push(offset);
         } else {
             self.is_cut = true;
@@ -77,7 +77,7 @@ impl Headers {
             }
             return;
         };
-        if self.numbers.len() == KEPT {
+        if self.numbers.len() == MAX_HEADERS {
             self.is_cut = true;
             return;
         }
@@ -99,7 +99,7 @@ impl Headers {
     }
 }
 
-/// What a header at the start of the next piece may need of what came before.
+/// Returns the end of a piece that a header in the next one may need.
 fn joined_tail(carried: &[u8], piece: &[u8]) -> Vec<u8> {
     let kept = LONGEST + WORD.len();
     match piece.len().checked_sub(kept) {
@@ -128,10 +128,10 @@ fn header_with_comments(window: &[u8], word: usize) -> Option<(u32, usize)> {
     Some((number, from + start))
 }
 
-/// Whether what follows a header may be an object stream: it says so, perhaps in escapes or by a reference, or it is too long
-/// to be told.
+/// Whether an object may be an object stream: its dictionary says so, perhaps in escapes or by a reference, or it is
+/// too long to decide.
 fn may_hold(rest: &[u8]) -> bool {
-    let near = rest.get(..LOOKED).unwrap_or(rest);
+    let near = rest.get(..PROBE_BYTES).unwrap_or(rest);
     let [object, stream] = [b"endobj".as_slice(), b"stream"].map(|word| memmem::find(near, word));
     let Some(end) = object.into_iter().chain(stream).min() else { return true };
     let text = near.get(..end).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Tells the headers of objects, `12 0 obj` (ISO 32000-1, 7.3.10), in a file whose cross-reference does not.
+//! Finds object headers, `12 0 obj` (ISO 32000-1, 7.3.10), in a file with a damaged cross-reference.
 
 use memchr::memmem;
 

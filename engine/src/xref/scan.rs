@@ -1,4 +1,4 @@
-//! Passes over a damaged file once, in constant memory, and notes every object it comes across.
+//! Scans a damaged file once, in constant memory, and records every object.
 
 use std::collections::BTreeMap;
 
@@ -16,18 +16,18 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 use crate::syntax::parser::{Indirect, ParseError, Value, parse_indirect, parse_object};
 
-/// How much of an object is parsed to learn what it is. Larger ones are no streams of ours, trailers or catalogs.
-const PARSED: usize = 64 << 10;
+/// Bytes of an object parsed to determine its type. Larger ones are neither object streams, trailers nor catalogs.
+const MAX_PARSED_BYTES: usize = 64 << 10;
 /// Where most objects and all dictionaries of streams end.
-const NEAR: usize = 512;
-/// `trailer<</A 1>>`: shorter ones tell nothing.
-const SHORTEST_TRAILER: usize = 15;
-/// Streams whose length leads out of what is looked at to where they do not end. Further ones are looked into.
-const FALSE_LENGTHS: usize = 2;
+const USUAL_OBJECT_BYTES: usize = 512;
+/// `trailer<</A 1>>`, the shortest trailer with an entry.
+const MIN_TRAILER_BYTES: usize = 15;
+/// Maximum streams with a wrong length beyond the window; later ones are scanned.
+const MAX_WRONG_LENGTHS: usize = 2;
 /// Trailers kept: the last ones, which count most.
-const TRAILERS: usize = 64;
+const MAX_TRAILERS: usize = 64;
 
-/// What was found, in the order of the file.
+/// Everything found, in file order.
 #[derive(Debug, Default)]
 pub(crate) struct Scan {
     /// Every object, by its number.
@@ -91,7 +91,7 @@ struct Scanner<'f> {
 }
 
 impl Scanner<'_> {
-    /// Notes what is in `window`, which starts at `offset` of the file; `last` if the file ends with it.
+    /// Records what is in `window`, which starts at `offset` of the file; `last` if the file ends with it.
     fn window(&mut self, window: &[u8], offset: u64, last: bool, budget: &mut Budget) -> Result<Next, Fault> {
         let (mut at, mut known) = (0, None);
         loop {
@@ -120,7 +120,8 @@ impl Scanner<'_> {
             self.note(&object, offset + start as u64);
             let Some((body, target)) = body(&object, start) else { continue };
             let is_here = last || target.saturating_add(LONGEST) <= window.len();
-            let is_false = self.false_lengths >= FALSE_LENGTHS || offset.saturating_add(target as u64) >= self.length;
+            let is_false =
+                self.false_lengths >= MAX_WRONG_LENGTHS || offset.saturating_add(target as u64) >= self.length;
             if is_here || is_false {
                 at = if ends_at(window, target) { target } else { body };
                 known = end.filter(|&end| end >= at);
@@ -130,8 +131,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// The object whose header starts at `start` and ends at `from`, if it is worth parsing, and the next word behind it,
-    /// if that had to be looked for.
+    /// Returns the object whose header is from `start` to `from`, if relevant, and the next word after it, if that was
+    /// searched.
     fn object(
         &self,
         window: &[u8],
@@ -140,12 +141,12 @@ impl Scanner<'_> {
         last: bool,
         budget: &mut Budget,
     ) -> Result<(Result<Indirect, ParseError>, Option<usize>), Fault> {
-        let near = window.get(from..window.len().min(from + NEAR)).unwrap_or_default();
+        let near = window.get(from..window.len().min(from + USUAL_OBJECT_BYTES)).unwrap_or_default();
         let near_end = self.object.find(near).map(|end| from + end);
         if near_end.is_none() && self.stream.find(near).is_some() {
-            // a stream: its length may well tell where it ends, so that its body need not be looked at
+            // a stream: its length usually gives its end, so that its body is skipped
             let data = bounded(window, start, window.len());
-            let object = parse_indirect(data, last || data.len() == PARSED);
+            let object = parse_indirect(data, last || data.len() == MAX_PARSED_BYTES);
             budget.work(object.as_ref().map_or(0, |object| object.end))?;
             let target = object.as_ref().ok().and_then(|object| body(object, start)).map(|(_, target)| target);
             if target.is_some_and(|target| target + LONGEST > window.len() || ends_at(window, target)) {
@@ -160,8 +161,11 @@ impl Scanner<'_> {
         let data = bounded(window, start, end.unwrap_or(window.len()));
         let whole = last || end.is_some();
         let is_dull = whole && !self.is_of_interest(window.get(from..end.unwrap_or(window.len())));
-        let object =
-            if is_dull { Err(ParseError::Malformed) } else { parse_indirect(data, whole || data.len() == PARSED) };
+        let object = if is_dull {
+            Err(ParseError::Malformed)
+        } else {
+            parse_indirect(data, whole || data.len() == MAX_PARSED_BYTES)
+        };
         Ok((object, end))
     }
 
@@ -178,9 +182,9 @@ impl Scanner<'_> {
         text.is_some_and(|text| self.stream.find(text).is_some() || self.catalog.find(text).is_some())
     }
 
-    /// Notes the trailers between two places of the window; the place of one that runs over its end.
+    /// Records the trailers in a range of the window; returns the offset of one that exceeds it.
     fn trailers(&mut self, window: &[u8], from: usize, to: usize, last: bool) -> Option<usize> {
-        let gap = window.get(from..to).filter(|gap| gap.len() >= SHORTEST_TRAILER)?;
+        let gap = window.get(from..to).filter(|gap| gap.len() >= MIN_TRAILER_BYTES)?;
         let Self { trailer: word, found, .. } = self;
         for place in word.find_iter(gap) {
             let place = from + place;
@@ -211,20 +215,20 @@ impl Scanner<'_> {
 
 impl Scan {
     fn keep_trailer(&mut self, trailer: Dictionary, stream: Option<Id>) {
-        if self.trailers.len() >= TRAILERS {
+        if self.trailers.len() >= MAX_TRAILERS {
             self.trailers.remove(0);
         }
         self.trailers.push((trailer, stream));
     }
 }
 
-/// What is parsed of the object that starts at `start`, and at most up to `end`.
+/// Parses the object at `start`, at most up to `end`.
 fn bounded(window: &[u8], start: usize, end: usize) -> &[u8] {
     let data = window.get(start..end).unwrap_or_default();
-    data.get(..PARSED).unwrap_or(data)
+    data.get(..MAX_PARSED_BYTES).unwrap_or(data)
 }
 
-/// Start and end of a stream's body, as far as its dictionary tells, counted like `start`.
+/// Returns start and end of a stream's body by its dictionary, relative to the same base as `start`.
 fn body(object: &Indirect, start: usize) -> Option<(usize, usize)> {
     let length = object.object.as_dictionary()?.get(b"Length").as_integer()?;
     let body = start + object.body?;

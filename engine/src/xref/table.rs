@@ -10,9 +10,9 @@ use crate::syntax::object::Object;
 use crate::syntax::parser::{Value, parse_object};
 
 /// Enough for a subsection's first line, with comments and blank lines before it.
-const HEADING: usize = 256;
+const SUBSECTION_HEADER_BYTES: usize = 256;
 /// How much of a table that breaks the format is read: 200,000 entries. A larger one is left to the repair.
-const IRREGULAR: usize = 4 << 20;
+const MAX_NONCONFORMING_BYTES: usize = 4 << 20;
 /// How much is read for the trailer's dictionary. Real ones take some hundred bytes.
 pub(crate) const TRAILER: usize = 8 << 10;
 
@@ -27,8 +27,8 @@ pub(crate) fn read(
     let before = sections.len();
     let mut offset = start;
     loop {
-        budget.work(HEADING)?;
-        match heading(reader.view(offset, HEADING)?) {
+        budget.work(SUBSECTION_HEADER_BYTES)?;
+        match heading(reader.view(offset, SUBSECTION_HEADER_BYTES)?) {
             Heading::Trailer(length) => return trailer(reader, budget, offset + length as u64),
             Heading::Section { first, count, length } => {
                 let lines = offset + length as u64;
@@ -67,7 +67,7 @@ fn heading(data: &[u8]) -> Heading {
     Heading::Section { first, count, length: lexer.position() }
 }
 
-/// A subsection whose first and last line are as the standard wants them; the lines between are looked at on demand.
+/// A subsection with conforming first and last rows; the rows between are checked on demand.
 fn regular(reader: &mut Reader, first: u32, count: u32, lines: u64) -> Result<Option<Section>, Fault> {
     let mut first = first;
     if let Some(last) = count.checked_sub(1) {
@@ -91,7 +91,7 @@ fn irregular(
     start: u64,
     sections: &mut Vec<Section>,
 ) -> Result<Dictionary, Fault> {
-    let view = reader.view(start, IRREGULAR)?;
+    let view = reader.view(start, MAX_NONCONFORMING_BYTES)?;
     let mut lexer = Lexer::new(view);
     while !lexer.take_word(b"trailer") {
         let first = lexer.take_integer().and_then(|first| u32::try_from(first).ok()).ok_or(Fault::Damaged)?;
@@ -135,7 +135,7 @@ fn entries(lexer: &mut Lexer, first: u32, count: u32) -> Vec<(u32, XrefEntry)> {
 }
 
 fn trailer(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Dictionary, Fault> {
-    budget.work(HEADING)?;
+    budget.work(SUBSECTION_HEADER_BYTES)?;
     match parse_object(reader.view(offset, TRAILER)?) {
         Ok(Value { object: Object::Dictionary(dictionary), .. }) => Ok(dictionary),
         _ => Err(Fault::Damaged),
