@@ -1,4 +1,4 @@
-//! `reference/calls`: a page of every call of the API, and one of all of them, by what the document says.
+//! `reference/calls`: a page per call of the API, and an overview, generated from the document.
 
 use yaml_serde::Mapping;
 
@@ -32,7 +32,7 @@ fn page_of(call: &Tree) -> String {
     examples::name(call["operationId"].text())
 }
 
-/// All calls by their tags, and what holds for every one.
+/// The overview: all calls by tag, and their common rules.
 fn overview(document: &Tree) -> String {
     let mut page = INTRODUCTION.to_owned();
     for tag in document["tags"].as_sequence().into_iter().flatten() {
@@ -44,7 +44,7 @@ fn overview(document: &Tree) -> String {
     format!("{page}\n## What holds for every call\n\n{}", document["info"]["description"].text())
 }
 
-/// What one call does, what it takes and what it answers.
+/// The page of a call: description, input and answers.
 fn page(document: &Tree, route: &str, call: &Tree) -> String {
     let schemas = &document["components"]["schemas"];
     let mut page = format!("# {}\n\n`{route}`\n\n{}\n", call["summary"].text(), call["description"].text());
@@ -97,7 +97,7 @@ fn success(document: &Tree, answer: &Tree) -> String {
     page + &folded("Headers", &table)
 }
 
-/// What is shown to whoever opens it.
+/// A collapsed section.
 fn folded(summary: &str, content: &str) -> String {
     format!("\n<details class=\"sample\"><summary>{summary}</summary>\n\n{content}\n</details>\n")
 }

@@ -1,14 +1,15 @@
-//! What all calls have in common: the bearer token, headers, the errors that any call may meet.
+//! Common parts of all calls: the bearer token, headers, general errors.
 
 use yaml_serde::Mapping;
 
 use crate::tree::{Branch, Tree, component, object};
 use crate::{examples, headers, refusals};
 
-/// The errors that any call with a token may meet.
-const ANY: [(&str, &str); 3] = [("401", "unauthenticated"), ("500", "internal_error"), ("503", "service_unavailable")];
+/// Errors of any call with a token.
+const COMMON_ERRORS: [(&str, &str); 3] =
+    [("401", "unauthenticated"), ("500", "internal_error"), ("503", "service_unavailable")];
 
-/// Completes every call of the document, and adds the components that they refer to.
+/// Completes every call of the document, and adds the referenced components.
 pub(crate) fn complete(document: &mut Tree) {
     let mut used = Vec::new();
     for path in document["paths"].names() {
@@ -61,7 +62,7 @@ fn call(call: &mut Tree, used: &mut Vec<(String, String)>) {
             *response = refusal(&status, &codes, used);
         }
     }
-    for (status, code) in ANY.into_iter().filter(|(status, _)| !is_open || *status == "500") {
+    for (status, code) in COMMON_ERRORS.into_iter().filter(|(status, _)| !is_open || *status == "500") {
         responses.entries().insert(status.into(), refusal(status, code, used));
     }
     responses.sort();
@@ -71,7 +72,8 @@ fn call(call: &mut Tree, used: &mut Vec<(String, String)>) {
 fn answer(response: &mut Tree, id: &str, is_open: bool) {
     let own: Vec<String> = response.get("headers").map(Branch::names).unwrap_or_default();
     let quota = headers::QUOTA.iter().filter(|_| !is_open);
-    let mut names: Vec<&str> = own.iter().map(String::as_str).chain(headers::ALWAYS).chain(quota.copied()).collect();
+    let mut names: Vec<&str> =
+        own.iter().map(String::as_str).chain(headers::COMMON_HEADERS).chain(quota.copied()).collect();
     names.sort_unstable();
     let headers: Mapping = names.into_iter().map(|name| (name.into(), component("headers", name))).collect();
     response.entries().insert("headers".into(), Tree::Mapping(headers));

@@ -1,10 +1,10 @@
-//! An answer of every call, as the service gave it: the files of `reference/examples`.
+//! Example answers of the service for every call: the files of `reference/examples`.
 
 use std::fs;
 
 use crate::tree::{Tree, read};
 
-/// Where they are: this crate runs at a developer's desk only.
+/// Their folder: this crate runs only in the repository.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
 
 /// The answer of the call with this operation id: `analyzePdf` is in `analyze-pdf.json`.
@@ -12,7 +12,7 @@ pub(crate) fn of(operation: &str) -> Option<Tree> {
     fs::read_to_string(format!("{FOLDER}/{}.json", name(operation))).ok().map(|text| read(&text))
 }
 
-/// What files and pages of a call are named.
+/// The name of a call's files and pages.
 pub(crate) fn name(operation: &str) -> String {
     let mut name = String::new();
     for letter in operation.chars() {

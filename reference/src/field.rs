@@ -1,26 +1,26 @@
-//! A field of an object as a row of a table: what it is called, what is said of it, what it may be.
+//! A field of an object as a table row: name, description, type.
 
 use crate::tree::{Branch, Tree};
 
-/// Lists of more values than these stand in a guide of their own.
-const FEW: usize = 12;
+/// Longer lists of values are in a guide of their own.
+const MAX_INLINE_VALUES: usize = 12;
 
-/// What rows stand below.
+/// The header of the table.
 pub(crate) const HEAD: &str = "| field | what it is | kind |\n|---|---|---|\n";
 
 /// A property of an object, or a parameter.
 pub(crate) struct Field<'t> {
-    /// What is said of it where it stands.
+    /// Its description in place.
     pub(crate) own: &'t str,
-    /// The schema that it has or refers to.
+    /// Its schema, resolved.
     pub(crate) content: &'t Tree,
-    /// That of its elements, if it is a list.
+    /// The schema of its elements, if it is a list.
     items: Option<&'t Tree>,
     pub(crate) is_nullable: bool,
 }
 
-/// A row for each property of an object, with those of the objects inside it below. Their names stand behind a prefix; of an
-/// object that is sent, it is said which may be left out.
+/// A row for each property of an object, with those of the objects inside it below. Their names have a prefix; optional
+/// fields of sent objects are marked.
 pub(crate) fn rows(schemas: &Tree, object: &Tree, (prefix, is_sent): (&str, bool), page: &mut String) {
     for part in object.get("allOf").and_then(Tree::as_sequence).into_iter().flatten() {
         rows(schemas, resolved(schemas, part), (prefix, is_sent), page);
@@ -54,19 +54,19 @@ impl<'t> Field<'t> {
         }
     }
 
-    /// Its row, with more to say of its kind.
+    /// Its row, with an addition to its type.
     pub(crate) fn row(&self, path: &str, more: &str) -> String {
         format!("| `{path}` | {} | {}{more} |\n", self.meaning().replace('\n', " ").replace('|', "\\|"), self.kind())
     }
 
-    /// What is said of it, and which values it may have if they are few.
+    /// Its description, with its values if they are few.
     fn meaning(&self) -> String {
         let own = if self.own.is_empty() { self.content["description"].text() } else { self.own };
         let values = self.items.unwrap_or(self.content).get("enum").and_then(Tree::as_sequence);
         let values: Vec<String> = values.into_iter().flatten().map(|value| format!("`{}`", value.text())).collect();
         let lead = if self.items.is_some() { "Each is one of" } else { "One of" };
         match values.len() {
-            2..=FEW => format!("{own} {lead} {}.", values.join(", ")),
+            2..=MAX_INLINE_VALUES => format!("{own} {lead} {}.", values.join(", ")),
             _ => own.to_owned(),
         }
     }
@@ -97,7 +97,7 @@ impl<'t> Field<'t> {
     }
 }
 
-/// The schema that one stands for, or itself.
+/// Resolves a reference to a schema.
 pub(crate) fn resolved<'t>(schemas: &'t Tree, schema: &'t Tree) -> &'t Tree {
     schema["$ref"].text().rsplit_once('/').map_or(schema, |(_, name)| &schemas[name])
 }

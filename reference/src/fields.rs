@@ -1,4 +1,4 @@
-//! `docs/fields.md`: every field of the metadata, every signal and every error, by what the code says of them.
+//! `docs/fields.md`: every field of the metadata, every signal and every error, from their doc comments.
 
 use engine::{SignalId, Strength};
 
@@ -50,7 +50,7 @@ pub(crate) fn page(document: &Tree) -> String {
     page + &format!("\n## Single values\n\n{HEAD}{single}\n## Signals\n\n{signals}\n## Errors\n\n{}", refusals::table())
 }
 
-/// What an answer says of each signal, which of some depends on how much it weighs.
+/// The sentence of each signal, which may depend on its strength.
 fn signals(ids: &Tree) -> String {
     let mut table = "| `integrity.signals[].id` | what it says |\n|---|---|\n".to_owned();
     for id in ids["enum"].as_sequence().into_iter().flatten() {

@@ -53,7 +53,7 @@ const HEADERS: [Header; 12] = [
 ];
 
 /// The headers of every answer.
-pub(crate) const ALWAYS: [&str; 3] = ["Cache-Control", "X-Content-Type-Options", "X-Request-Id"];
+pub(crate) const COMMON_HEADERS: [&str; 3] = ["Cache-Control", "X-Content-Type-Options", "X-Request-Id"];
 
 /// The headers of every answer to a caller who is known.
 pub(crate) const QUOTA: [&str; 5] =

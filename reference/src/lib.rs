@@ -1,7 +1,7 @@
-//! The API's document (OpenAPI 3.1), made of what the functions say of their calls and types.
+//! The API's document (OpenAPI 3.1), generated from the functions' descriptions of their calls and types.
 //!
-//! The functions describe each call beside its handler. What all calls have in common is added here, from the
-//! service's own table of errors: nothing of it is written down twice.
+//! The functions describe each call beside its handler. Common parts are added here, from the service's own table of
+//! errors, so that nothing is duplicated.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "runs at a developer's desk: what is missing ends it")]
 
@@ -20,7 +20,7 @@ use utoipa::OpenApi;
 
 use tree::{Branch, Tree, object, read};
 
-/// What every call refers to.
+/// Components of all calls.
 #[derive(OpenApi)]
 #[openapi(components(schemas(ErrorAnswer, shared::listing::EntryKind)))]
 struct Errors;

@@ -1,4 +1,4 @@
-//! The service's table of errors, as the document shows it.
+//! The service's table of errors, for the document.
 
 use engine::Reason;
 use shared::http::specimens;
@@ -45,7 +45,7 @@ pub(crate) fn all() -> Vec<Refusal> {
 /// All kinds as a table.
 pub(crate) fn table() -> String {
     let mut table = "| status | code | what was wrong and what to do |\n|---|---|---|\n".to_owned();
-    // the console's alone is left out
+    // the console's own error is omitted
     for refusal in all().iter().filter(|refusal| refusal.code != "forbidden") {
         // Markdown would take it for HTML
         let message = refusal.message.replace('<', "\\<");
@@ -54,7 +54,7 @@ pub(crate) fn table() -> String {
     table
 }
 
-/// The response for these codes, which have to be of this status.
+/// The response for these codes, which must have this status.
 pub(crate) fn response(status: &str, codes: &[&str]) -> Tree {
     let table = all();
     let find = |code: &&str| {
@@ -79,7 +79,7 @@ pub(crate) fn response(status: &str, codes: &[&str]) -> Tree {
     ])
 }
 
-/// What there is to say beside the sentence.
+/// The description beside the sentence.
 fn more(code: &str) -> String {
     let ("analysis_failed", RefOr::T(Schema::Object(reasons))) = (code, Reason::schema()) else { return String::new() };
     let reasons = reasons.enum_values.iter().flatten().filter_map(serde_json::Value::as_str);

@@ -1,14 +1,14 @@
-//! What the types cannot say of themselves: of an answer, every key is always there, though its value may be null.
+//! Completes the schemas with what types cannot express: answers always have every key, though its value may be null.
 
 use shared::analysis::LATER_KEYS;
 
 use crate::tree::{Branch, Tree, component, object, read, write};
 
-/// Said of a key that analyses stored by earlier versions lack.
+/// The note on a key that analyses stored by earlier versions lack.
 pub(crate) const LATER: &str = "Null in analyses that were stored before this key was.";
 
-/// The objects that clients send: of these, a key whose value may be null may also be left out.
-const SENT: [&str; 8] = [
+/// The objects that clients send: a nullable key may also be omitted.
+const SENT_OBJECTS: [&str; 8] = [
     "UploadForm",
     "StagedFile",
     "PairForm",
@@ -19,8 +19,8 @@ const SENT: [&str; 8] = [
     "TrustRequest",
 ];
 
-/// The document with envelopes called after what is in them: `UserAnswer` for `Answer_User`, `TokenListAnswer` for
-/// `Answer_Vec_Token`. An envelope refers to what is in it.
+/// Names envelopes after their content: `UserAnswer` for `Answer_User`, `TokenListAnswer` for `Answer_Vec_Token`. An
+/// envelope references its content.
 pub(crate) fn renamed(document: &Tree) -> Tree {
     let mut text = write(document);
     let mut contents = Vec::new();
@@ -59,7 +59,7 @@ pub(crate) fn complete(document: &mut Tree) {
         *property = nullable(property);
     }
     for name in schemas.names() {
-        if !SENT.contains(&name.as_str()) {
+        if !SENT_OBJECTS.contains(&name.as_str()) {
             require_nullable(&mut schemas[name.as_str()]);
         }
     }
@@ -77,7 +77,7 @@ fn nullable(schema: &Tree) -> Tree {
     object([("oneOf", Tree::Sequence(vec![object([("type", "null".into())]), schema]))])
 }
 
-/// A choice of one is no choice; a parameter is sent or left out, never null.
+/// Replaces choices of one; a parameter is sent or omitted, never null.
 fn simplify(tree: &mut Tree) {
     let only = tree.get("oneOf").and_then(Tree::as_sequence).filter(|found| found.len() == 1);
     if let Some(only) = only.map(|found| found[0].clone()) {
@@ -87,7 +87,7 @@ fn simplify(tree: &mut Tree) {
     if tree.get("in").is_some() && tree.get("schema").is_some_and(is_nullable) {
         tree["schema"]["type"] = tree["schema"]["type"][0].clone();
     }
-    // utoipa writes links in its own way
+    // utoipa formats links differently
     if let Some(id) = tree.as_mapping_mut().and_then(|link| link.shift_remove("operation_id")) {
         tree.entries().insert("operationId".into(), id);
     }

@@ -27,7 +27,7 @@ pub(crate) fn component(kind: &str, name: &str) -> Tree {
     object([("$ref", format!("#/components/{kind}/{name}").into())])
 }
 
-/// What the tree offers beside indexing.
+/// Methods of the tree beside indexing.
 pub(crate) trait Branch {
     /// The only element of a list.
     fn listed(self) -> Tree;
