@@ -191,7 +191,7 @@ async fn what_cannot_be_done_is_said_and_changes_nothing() {
     assert!(!nowhere.exists());
 }
 
-/// What a killed server left says nothing about who listens there now.
+/// The address files of a killed server are out of date.
 #[tokio::test]
 async fn a_killed_server_is_not_looked_for() {
     let folder = tempfile::tempdir().unwrap();

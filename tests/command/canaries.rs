@@ -60,7 +60,7 @@ impl Drop for Talkative {
     }
 }
 
-/// What a journey used that nobody else may ever see.
+/// The secrets that a journey used.
 #[derive(Default)]
 struct Secrets {
     /// Found nowhere at all.
@@ -69,8 +69,7 @@ struct Secrets {
     in_logs: Vec<(&'static str, String)>,
 }
 
-/// A client that does what people do, and some of what they do wrong. It is patient, for whoever writes so
-/// much down is slow.
+/// A client with the actions and some mistakes of users. It is patient, for whoever writes so much down is slow.
 struct Journey {
     http: Client,
     origin: String,
@@ -127,7 +126,7 @@ impl Journey {
         self.take_token(token_in(&page));
     }
 
-    /// Every link that a mail may have, looked at and used.
+    /// Every kind of link in mails, opened and used.
     async fn by_mail(&mut self, mail: &SmtpServer) {
         let link = async |journey: &mut Self, to: &str| {
             let mut next = mail.next().await;
@@ -258,7 +257,7 @@ impl Journey {
         patiently(broken.header("content-type", "application/json")).await.expect(400);
     }
 
-    /// What a tool says.
+    /// The answer of a tool.
     async fn tool(&self, name: &str, arguments: &Value) -> Value {
         let params = json!({ "name": name, "arguments": arguments });
         let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });

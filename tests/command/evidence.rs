@@ -1,4 +1,4 @@
-//! `pdf-analysis evidence`: a package that anybody can check without this program.
+//! `pdf-analysis evidence`: a package that anyone can verify without this program.
 
 use std::fs::{read, read_to_string, write};
 use std::process::Command;

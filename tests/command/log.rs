@@ -1,4 +1,4 @@
-//! What requests leave in the log: a short line for people, or JSON for programs.
+//! Requests in the log: a short line for people, or JSON for programs.
 
 #[cfg(target_os = "linux")]
 mod terminal;
@@ -11,7 +11,7 @@ use tests::api::send;
 
 use crate::canaries::Talkative;
 
-/// What the log says, in this form, of one request with the demo account's token and of one with none; and the token.
+/// The log, in this format, of one request with the demo account's token and one without; and the token.
 async fn logged(arguments: &[&str]) -> (Vec<String>, String) {
     let folder = tempdir().unwrap();
     let server = Talkative::start(folder.path(), arguments, &[("RUST_LOG", "info")]);

@@ -1,4 +1,4 @@
-//! The binary as a person runs it: what it prints, and what that is good for.
+//! The binary as a user runs it: its output and its effects.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on panics")]
 

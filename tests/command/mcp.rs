@@ -14,7 +14,7 @@ use tests::command::Run;
 
 use crate::{PROGRAM, refusal};
 
-/// What the binary answers to these lines, and how it ends.
+/// The answers of the binary to these lines, and its exit code.
 fn told(root: &Path, lines: &[String]) -> Run {
     let root = root.to_str().unwrap();
     tests::command::run(PROGRAM, &["mcp", "--root", root], &[], &(lines.join("\n") + "\n"))

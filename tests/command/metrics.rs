@@ -1,4 +1,4 @@
-//! What is told to Prometheus: counts, where only whoever may ask can, and nothing of anybody.
+//! Metrics for Prometheus: counts without personal data, on a separate address.
 
 use reqwest::Client;
 use reqwest::multipart::{Form, Part};

@@ -7,7 +7,7 @@ use tests::command::Serving;
 
 use crate::{PROGRAM, refusal};
 
-/// What comes right behind `words` in the start text, up to white space.
+/// The text after `words` in the start text, up to white space.
 fn behind<'t>(greeting: &'t str, words: &str) -> &'t str {
     let (_, rest) = greeting.split_once(words).unwrap();
     rest.split_whitespace().next().unwrap()
@@ -15,14 +15,14 @@ fn behind<'t>(greeting: &'t str, words: &str) -> &'t str {
 
 #[tokio::test]
 async fn two_start_side_by_side_and_each_says_where_it_is() {
-    // somebody has the most used port of all; whoever it is
+    // the default port is occupied, by this test or another program
     let _taken = TcpListener::bind("127.0.0.1:3000");
     let both = [(); 2].map(|()| Serving::start_with(PROGRAM, &["--fresh"], &[]));
     for serving in &both {
         let (text, origin) = (&serving.greeting, &serving.origin);
         let port = origin.rsplit(':').next().unwrap();
         assert!(text.contains(&format!("Another program listens on port 3000, so this is {port}.")), "{text}");
-        // the line to copy is right, whatever the port
+        // the line to copy has the actual port
         assert!(text.contains(&format!("-F file=@document.pdf {origin}/api/v1/pdf/analyze")), "{text}");
         let token = behind(text, "Authorization: Bearer ").trim_end_matches('\'');
         let user = reqwest::Client::new().get(format!("{origin}/api/v1/user")).bearer_auth(token);

@@ -150,7 +150,7 @@ async fn a_deletion_that_was_cut_short_is_closed_and_can_be_repeated() {
     assert_eq!(Snapshot::of(&service).await.text_without("ADDRESS#"), "");
 }
 
-/// The last step of a deletion is tried again although it was carried out, and its owner has registered anew.
+/// The last step of a deletion is retried although it was carried out, after its owner has registered again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_deletion_leaves_the_address_to_whoever_has_registered_it_since() {
     let service = TestService::start().await;
@@ -193,7 +193,7 @@ async fn a_deletion_that_was_cut_short_goes_on_at_the_next_log_in_attempt() {
     service.wire.plan(|call| if call.operation == "BatchWriteItem" { Fault::ServerError } else { Fault::None });
     ada.post("/account/delete", &[("confirm_password", PASSWORD)]).await.expect(503);
     service.wire.heal();
-    // the cookie is lost; whoever tries to log in is told what everybody is told
+    // the cookie is lost; a log-in gets the usual error
     let mut anybody = Browser::new(&service);
     let page = anybody.log_in("ADA@example.com", "some password").await.expect(422);
     assert!(page.text.contains("Wrong e-mail or password"));
@@ -202,7 +202,7 @@ async fn a_deletion_that_was_cut_short_goes_on_at_the_next_log_in_attempt() {
     Snapshot::of(&service).await.check();
 }
 
-/// What fails later counts for nobody, for three days.
+/// Failures after the deletion are not counted.
 #[tokio::test]
 async fn what_a_request_under_way_leaves_of_a_deleted_account_expires() {
     let service = TestService::start().await;

@@ -10,14 +10,14 @@ use tests::browser::Browser;
 use tests::invariants::Snapshot;
 use tests::service::{TestService, roomy};
 
-/// What it is called, the CSRF token, the headers.
+/// Name, CSRF token, headers.
 type Case<'a> = (&'a str, Option<&'a str>, &'a [(&'a str, &'a str)]);
 
 /// The console's POST routes, from the template, with an id filled in; without those whose path is a secret that no other
 /// site can name (`tests/console/links.rs`).
 fn posts(service: &TestService, token: &str) -> Vec<String> {
     let routes = service.service().template().routes.iter().filter(|route| !route.path.contains("{secret}"));
-    // what takes a token and no cookie cannot be sent by another site in somebody's name
+    // routes with a bearer token and no cookie cannot be forged by another site
     let is_page = |path: &str| !path.starts_with("/api/") && path != "/mcp";
     let keys = routes.filter(|route| is_page(&route.path)).map(|route| route.key.clone());
     keys.filter_map(|key| key.strip_prefix("POST ").map(|path| path.replace("{id}", token))).collect()

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use tests::browser::Browser;
 use tests::service::TestService;
 
-/// What each link of a page leads to, without those to other hosts.
+/// The targets of a page's links, without those to other hosts.
 fn links(page: &str) -> BTreeSet<String> {
     let found = page.split(" href=\"").skip(1).map(|rest| rest.split('"').next().unwrap());
     found.filter(|link| !link.contains("://")).map(str::to_owned).collect()

@@ -1,4 +1,4 @@
-//! The start page: what it shows is what the engine says of an invoice, which anybody can try.
+//! The start page: its example is the engine's result for a sample invoice.
 
 use samples::invoices;
 use tests::browser::Browser;

@@ -1,4 +1,4 @@
-//! What an analysis' page says of a file's history: verdict, evidence, picture, signatures.
+//! The revision history on an analysis' page: verdict, evidence, picture, signatures.
 
 mod dashboard;
 

@@ -71,13 +71,13 @@ impl World {
         Browser::new(&self.service)
     }
 
-    /// The mails since the last look.
+    /// The mails since the last call.
     async fn mails(&self) -> Vec<Received> {
         self.service.delivered().await;
         self.mail.take()
     }
 
-    /// The path of the link of the one mail since the last look.
+    /// The path of the link of the only mail since the last call.
     async fn path(&self) -> String {
         self.service.delivered().await;
         self.mail.only().path(&self.service.service().origin())
@@ -103,7 +103,7 @@ impl World {
         self.service.store().owner_of_email(ADA, Deadline::unhurried()).await.unwrap().unwrap()
     }
 
-    /// Checks that the link is good for nothing, looked at or used.
+    /// Checks that the link is invalid, opened or used.
     async fn is_dead(&self, path: &str) {
         let page = self.anybody().get(path).await.expect(404);
         assert!(page.text.contains("This link has expired or has been used"), "{}", page.text);
@@ -112,7 +112,7 @@ impl World {
     }
 }
 
-/// Whoever registers somebody else's address before them reads nothing of what they do with it.
+/// An account registered by a stranger beforehand gives no access after the owner of the address confirms it.
 #[tokio::test]
 async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
     for purpose in ["confirm", "reset", "address"] {
@@ -132,7 +132,7 @@ async fn the_first_proof_of_an_address_ends_all_that_was_made_before() {
             _ => (world.ask_for("new@example.com").await, &[]),
         };
         assert!(world.anybody().get(&path).await.expect(200).status == 200);
-        // what is removed afterwards is good for nothing before that
+        // rows that are removed afterwards are invalid already
         world.service.wire.plan(|call| match call.operation.as_str() {
             "Query" => Fault::ServerError,
             _ => Fault::None,
@@ -201,7 +201,7 @@ async fn of_what_a_first_proof_ended_nothing_is_left() {
 #[tokio::test]
 async fn a_link_is_good_for_an_hour_and_for_the_account_as_it_was() {
     let mut world = World::new().await;
-    // whoever asks for more links voids none
+    // requests for more links invalidate none
     let links = [world.forgot().await, world.forgot().await];
     world.clock.advance(3599);
     for link in &links {

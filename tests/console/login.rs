@@ -158,7 +158,7 @@ async fn a_hundred_failures_of_an_account_from_anywhere_are_enough() {
     assert_eq!(from("2001:db8:0:2::".to_owned(), other).await, 422);
 }
 
-/// One customer with as many IPv6 networks as they like does not take what an account has for everybody.
+/// One customer with many IPv6 networks does not use up an account's limit for all.
 #[tokio::test]
 async fn one_ipv6_site_shuts_nobody_out() {
     let service = TestService::start_at(&clock()).await;

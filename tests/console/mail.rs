@@ -20,7 +20,7 @@ use uuid::Uuid;
 const ADA: &str = "ada@example.com";
 const FORGOT: &str = "/forgot";
 
-/// A service with a mail server, where Ada has registered and looked into her mailbox.
+/// A service with a mail server, where Ada has registered and opened her mails.
 async fn with_ada() -> (TestService, SmtpServer, Browser) {
     let mail = SmtpServer::start().await;
     let service = TestService::start_mailing(&mail).await;
@@ -49,7 +49,7 @@ async fn registered(service: &TestService) -> Browser {
     ada
 }
 
-/// What a stranger is answered who registers Ada's address and others in turn, and the mails that come of it.
+/// The answers to a stranger who registers Ada's address and others in turn, and the resulting mails.
 async fn tried(service: &TestService, mail: &SmtpServer) -> (Vec<(String, String)>, Vec<Received>) {
     let mut eve = Browser::new(service);
     let (mut pages, mut mails) = (Vec::new(), Vec::new());
@@ -108,7 +108,7 @@ async fn a_mail_has_its_sender_s_headers_and_nothing_of_strangers_or_other_sites
     }
 }
 
-/// What was done for the requests of a route before they were answered: calls of the stores, waits for them, and hashes.
+/// The cost of a route's requests before their answers: storage calls, round trips, and hashes.
 fn work(service: &TestService, route: &str) -> Vec<(u32, u32, u32)> {
     let entries = service.journal.take().into_iter().filter(|entry| entry.route == route);
     entries.map(|entry| (entry.storage_calls, entry.storage_rounds, entry.password_hashes)).collect()
@@ -125,7 +125,7 @@ async fn nobody_s_mailbox_is_filled_by_who_tries_its_address() {
     assert_eq!(mail.take().len(), 4);
 }
 
-/// The account is whoever's opened it, and its address may be a stranger's.
+/// An account may be registered with a stranger's address.
 #[tokio::test]
 async fn nobody_s_mailbox_is_filled_by_an_account_with_its_address() {
     let (service, mail, mut eve) = with_ada().await;
@@ -211,7 +211,7 @@ async fn two_hundred_known_and_unknown_addresses_are_answered_alike() {
     }
 }
 
-/// Neither those who ask, nor anybody else, waits for a mail server; and of what it keeps waiting is one process.
+/// No request waits for a mail server, which delays one process at most.
 #[tokio::test]
 async fn a_mail_server_that_says_nothing_holds_up_nobody() {
     let (service, mail, ada) = with_ada().await;

@@ -1,4 +1,4 @@
-//! What every page has in common.
+//! Common properties of all pages.
 
 use reqwest::Method;
 use samples::small::pdf;

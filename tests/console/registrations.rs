@@ -17,7 +17,7 @@ async fn service(clock: &TestClock) -> TestService {
     TestService::start_with(Options { clock: clock.clock(), ..Options::default() }).await
 }
 
-/// What `/register` answers to somebody at `address`: status and `Retry-After`.
+/// The answer of `/register` to a client at `address`: status and `Retry-After`.
 async fn register_from(service: &TestService, address: &str, email: &str) -> (u16, String) {
     let mut event = all("")["web-register"].clone();
     event["requestContext"]["http"]["sourceIp"] = json!(address);

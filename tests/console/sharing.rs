@@ -13,7 +13,7 @@ fn link_in(page: &str) -> Option<String> {
     Some(format!("/s/{}", url.rsplit('/').next()?))
 }
 
-/// Somebody whom nobody can mistake, and the path of their analysis.
+/// An account with an unmistakable name, and the path of its analysis.
 async fn with_analysis(service: &TestService) -> (Browser, String) {
     let owner = Browser::registered(service, "zebedee").await;
     let path = owner.upload("offer.pdf", pdf("Offer")).await.expect(303).header("location").to_owned();

@@ -1,5 +1,5 @@
-//! What the binaries cost before and between requests, beside a function that does nothing.
-//! Times are printed, not asserted: machines differ.
+//! The cost of the binaries before and between requests, compared with an empty function. Times are printed, not
+//! asserted: machines differ.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! What the binaries write down: one line for a request, with its metrics.
+//! The output of the binaries: one line per request, with its metrics.
 
 use serde_json::Value;
 use tests::events;

@@ -6,7 +6,7 @@ use tests::lambda::Bootstrap;
 use tests::service::TestService;
 use tests::smtp::{FROM, Mood, SmtpServer};
 
-/// What EventBridge Scheduler sends every minute.
+/// The event of EventBridge Scheduler, sent every minute.
 const SCHEDULED: &str = include_str!("../../events/scheduled-mails.json");
 
 /// The status that the event is answered with.
@@ -30,7 +30,7 @@ async fn mails_go_by_the_schedule_and_from_one_process_at_a_time() {
         event["isBase64Encoded"] = false.into();
         event.to_string()
     };
-    // whether the address is known or not, nobody is busy with it afterwards
+    // no work remains after the answer, whether the address is known or not
     mail.set(Mood::Silent);
     for name in ["ada", "nobody", "bob"] {
         assert_eq!(status(&one, &forgot(name)).await, 200, "{name}");

@@ -1,4 +1,5 @@
-//! The batch stack's planner and worker on the embedded bucket: every version of an object gets one row, whatever fails.
+//! The batch stack's planner and worker on the embedded bucket: every version of an object gets one row despite
+//! failures.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

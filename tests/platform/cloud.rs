@@ -1,4 +1,4 @@
-//! What `template.yaml` promises and the local server does not act on: protection, limits, logs.
+//! Parts of `template.yaml` that the local server ignores: protection, limits, logs.
 
 mod storage;
 
@@ -36,11 +36,11 @@ fn the_environment_is_what_the_functions_read() {
         Some("1".to_owned())
     });
     for function in Template::parse(TEXT).unwrap().functions {
-        // nobody else sends mail, or is to know the mail server's password
+        // only this function sends mail and gets the mail server's password
         let mut expected = read.borrow().clone();
         match function.binary.as_str() {
             "web" => expected.extend(of_mail.borrow().iter().cloned()),
-            // one makes links to reports, the other tells its pages from those of strangers
+            // one creates links to reports, the other checks the origin of requests
             "pdf" | "mcp" => expected.extend(["CONSOLE_ORIGIN".to_owned()]),
             _ => {}
         }
@@ -102,7 +102,7 @@ fn mails_go_by_a_schedule_of_the_function_that_has_the_mail_server() {
     assert_eq!(tree["Conditions"]["SendsMail"], there("MailUrl"));
 }
 
-/// CloudFormation makes each resource with the rights of whoever deploys.
+/// CloudFormation creates resources with the permissions of the deploying role.
 #[test]
 fn whoever_deploys_may_make_every_kind_of_resource() {
     let policy: Value = serde_json::from_str(include_str!("../../.github/aws/deploy-policy.json")).unwrap();
@@ -172,7 +172,7 @@ fn functions_answer_before_the_gateway_gives_up() {
     }
 }
 
-/// CloudWatch's alarms may not use AWS's key for topics: an alarm of an encrypted topic reaches nobody.
+/// CloudWatch's alarms may not use AWS's key for topics: an alarm of an encrypted topic is not delivered.
 #[test]
 fn alarms_can_be_told() {
     let topic = one("AWS::SNS::Topic");
@@ -186,7 +186,7 @@ fn alarms_can_be_told() {
     }
 }
 
-/// Who may pay for an attack: costs have a limit by route and by function, and somebody is told of them.
+/// Costs of an attack are limited by route and by function, and an alarm reports them.
 #[test]
 fn what_costs_most_is_limited_and_somebody_is_told() {
     let tree = tree();
@@ -223,7 +223,7 @@ fn what_costs_most_is_limited_and_somebody_is_told() {
     assert_eq!(tree["Resources"]["Budget"]["Condition"], "HasAlarmEmail");
 }
 
-/// An origin is compared as it is: with a slash at its end it is nobody's.
+/// An origin is compared exactly: with a trailing slash it never matches.
 #[test]
 fn the_console_s_origin_is_one() {
     let pattern = tree()["Parameters"]["ConsoleOrigin"]["AllowedPattern"].as_str().unwrap().to_owned();
@@ -234,7 +234,7 @@ fn the_console_s_origin_is_one() {
     });
 }
 
-/// What builds a release is what built the one before, until somebody changes it.
+/// The build image of releases is pinned.
 #[test]
 fn workflows_name_the_toolchain_they_build_with() {
     let root = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));

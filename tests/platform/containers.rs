@@ -46,7 +46,7 @@ async fn they_are_answered_at_the_bridge_and_nobody_is_without_being_asked_for()
 async fn no_browser_and_no_other_name_is_answered() {
     let (bridged, alone) = (bridged().await, Service::start(Options::default()).await.unwrap());
     for (service, host, dynamodb, s3) in [
-        // nobody signed these
+        // these are unsigned
         (&bridged, NAME, 400, "Access Denied"),
         (&bridged, "localhost", 400, "Access Denied"),
         (&bridged, "example.org", 403, "Only requests to this machine"),

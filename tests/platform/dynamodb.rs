@@ -44,11 +44,11 @@ async fn expired_items_are_swept() {
     assert_eq!(left, [text("future")]);
 }
 
-/// The day is long past: the store looks at the key alone.
+/// The date is long past: the store checks only the key.
 const SIGNED: &str = "AWS4-HMAC-SHA256 Credential=local/19700101/eu-central-1/dynamodb/aws4_request, \
     SignedHeaders=host;x-amz-date, Signature=00";
 
-/// What another program of this machine asks, before it is changed.
+/// A request of another program of this machine, before it is modified.
 fn list_tables(service: &Service) -> RequestBuilder {
     operation(service, "ListTables")
 }

@@ -1,4 +1,4 @@
-//! Black-box tests of what stands in for AWS on one machine: DynamoDB, S3, API Gateway.
+//! Black-box tests of the local substitutes for AWS: DynamoDB, S3, API Gateway.
 #![allow(clippy::unwrap_used)] // a helper that fails is a test that fails
 
 mod batch;

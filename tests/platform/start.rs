@@ -53,7 +53,7 @@ async fn beside_a_default_port_that_is_taken_it_takes_another() {
     assert_ne!(second.address(), first.address());
     assert_eq!(second.address().ip(), first.address().ip());
     second.shutdown().await;
-    // with nobody in the way it is the port that was wanted
+    // if the port is free, it is the default one
     let free = first.address();
     first.shutdown().await;
     let third = Service::start(Options { listen: Listen::From(free), ..Options::default() }).await.unwrap();

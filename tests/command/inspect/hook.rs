@@ -1,4 +1,4 @@
-//! What the documentation gives people to put into repositories, in a repository.
+//! The documentation's Git hook, in a repository.
 
 use std::fs::{Permissions, create_dir, read_to_string, set_permissions, write};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -80,7 +80,7 @@ fn the_hook_lets_pass_what_it_should_and_stops_what_was_changed_after_signing() 
     assert!(!repository.run("git -c user.name=A -c user.email=a@b.c commit --quiet --message=.").status.success());
     let (is_done, said) = repository.commit();
     assert!(is_done, "{said}");
-    // what cannot be looked at is not let pass
+    // an unreadable file is refused
     write(repository.at().join("damaged.pdf"), "%PDF-1.7\nnothing else").unwrap();
     let (is_done, said) = repository.commit();
     assert!(!is_done && said.contains("1 analysis_failed"), "{said}");

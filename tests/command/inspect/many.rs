@@ -53,7 +53,7 @@ fn a_folder_is_walked_for_pdfs_but_not_through_links_nor_where_it_is_hidden() {
     };
     let all = ["a.pdf", "b/c/none.pdf", "b/notes.pdf", "b/signed.PDF"];
     assert_eq!(run_on(&[folder.path()]), (all.map(str::to_owned).to_vec(), Some(0)));
-    // what is named is looked at, whatever it is
+    // named files are inspected with any extension
     let named = [at(".hidden.pdf"), at("notes.txt"), at("again.pdf"), at("b/circle/b/c"), at("lost.pdf")];
     let (found, code) = run_on(&named.each_ref().map(PathBuf::as_path));
     assert_eq!(found, [".hidden.pdf", "notes.txt", "again.pdf", "b/circle/b/c/none.pdf", "lost.pdf"]);
@@ -176,7 +176,7 @@ fn a_run_that_was_cut_short_goes_on_where_it_was() {
     // two lines and a piece of the third
     let cut = whole.match_indices('\n').nth(1).unwrap().0 + 20;
     write(&results, &whole[..cut]).unwrap();
-    // what is known is not looked at again
+    // files with results are not inspected again
     let known: Value = serde_json::from_str(whole.lines().next().unwrap()).unwrap();
     write(known["path"].as_str().unwrap(), "no PDF").unwrap();
     let second = run_on();

@@ -12,7 +12,7 @@ use crate::PROGRAM;
 struct Terminal(Child);
 
 impl Terminal {
-    /// What is shown there is printed by `script`.
+    /// Its output is printed by `script`.
     fn start(command: &str) -> (Self, impl Iterator<Item = String> + use<>) {
         let mut script = Command::new("script");
         script.args(["--quiet", "--flush", "--command", command, "/dev/null"]).envs(shift());
@@ -25,7 +25,7 @@ impl Terminal {
 
 impl Drop for Terminal {
     fn drop(&mut self) {
-        // Ctrl-C, and once more for whatever is under way
+        // Ctrl-C, twice to end running work
         let _ = self.0.stdin.take().map(|mut keys| keys.write_all(b"\x03\x03"));
         let _ = self.0.wait();
     }

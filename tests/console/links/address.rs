@@ -1,4 +1,4 @@
-//! The link to another address: who may ask for it, who is told, and from when on the address is the account's.
+//! The link to another address: who may request it, who is notified, and when the change takes effect.
 
 use shared::deadline::Deadline;
 use tests::browser::PASSWORD;

@@ -5,7 +5,7 @@ use tests::invariants::Snapshot;
 
 use super::{ADA, NEW, World};
 
-/// Programs that scan mail look at links.
+/// Programs that scan mail open links.
 #[tokio::test]
 async fn a_link_that_is_looked_at_is_not_used() {
     let world = World::confirmed().await;

@@ -65,7 +65,7 @@ async fn an_address_is_confirmed_by_a_click_and_not_by_looking() {
     assert_eq!(ada.upload("a.pdf", samples::small::pdf("A")).await.status, 429, "looking is not confirming");
     let done = stranger.post(&path, &[]).await.expect(200);
     assert!(done.text.contains("Your address is confirmed"));
-    // whoever registered may have been somebody else
+    // the registration may have been a stranger's
     ada.get("/dashboard").await.expect(303);
     stranger.get(&path).await.expect(404);
     Snapshot::of(&service).await.check();

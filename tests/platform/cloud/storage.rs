@@ -1,4 +1,4 @@
-//! What `template.yaml` promises of the table and the bucket: who may do what, whose they are, what protects them.
+//! The table and the bucket in `template.yaml`: permissions, ownership, protection.
 
 use serde_json::{Value, json};
 use tests::service::TestService;
@@ -38,7 +38,7 @@ fn bucket() -> Value {
     one_of_ours_or_theirs("Bucket")
 }
 
-/// What the stack does not make of its own where a parameter names another: so a restored table is brought in.
+/// Resources that a parameter replaces by existing ones, such as a restored table.
 const REPLACEABLE: [(&str, &[&str]); 2] = [("Table", &["Table"]), ("Bucket", &["Uploads", "UploadsPolicy"])];
 
 #[test]
