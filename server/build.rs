@@ -10,7 +10,7 @@ fn main() -> io::Result<()> {
     for entry in fs::read_dir(&folder)? {
         let path = entry?.path();
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        // what begins with `local` are environments, and what is scheduled is no request
+        // files named `local*` are environments, and schedules are no requests
         let is_request = !name.starts_with("local") && !name.starts_with("scheduled");
         if path.extension().is_some_and(|ending| ending == "json") && is_request {
             events.push((name, path));

@@ -1,4 +1,4 @@
-//! The command line: what the binary is asked to do, and doing it.
+//! The command line.
 
 mod account;
 mod accounts;
@@ -48,7 +48,7 @@ enum Command {
     Trust(TrustCommand),
 }
 
-/// Does what the command line says. What went wrong is said on standard error.
+/// Runs the command. Errors are printed to standard error.
 #[must_use]
 pub fn main() -> ExitCode {
     let cli = Cli::parse();

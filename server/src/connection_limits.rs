@@ -1,11 +1,11 @@
-//! How many connections a service has at a time.
+//! Limits of concurrent connections.
 
 use rustix::process::{Resource, getrlimit};
 
-/// The most of a service, if the system gives a process descriptors for twice as many.
-const MOST: usize = 2048;
+/// Largest limit, if the process may have twice as many file descriptors.
+const MAX_CONNECTIONS: usize = 2048;
 
-/// How many there may be.
+/// Limits of connections.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// In all.
@@ -15,14 +15,14 @@ pub struct ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// For whoever only this machine's programs reach.
-    pub(crate) const NONE: Self = Self { in_all: usize::MAX, each_network: usize::MAX };
+    /// For listeners that only this machine's programs reach.
+    pub(crate) const UNLIMITED: Self = Self { in_all: usize::MAX, each_network: usize::MAX };
 
-    /// As many as the process has descriptors for, of which it needs some itself, and half of them from one network:
-    /// behind a proxy they all come from there.
+    /// Derived from the process's file descriptors, of which it needs some itself; half of them per network: behind a
+    /// proxy all connections come from one.
     pub(crate) fn of_process(behind_proxy: bool) -> Self {
         let descriptors = getrlimit(Resource::Nofile).current.and_then(|most| usize::try_from(most).ok());
-        let in_all = descriptors.map_or(MOST, |descriptors| MOST.min(descriptors / 2));
+        let in_all = descriptors.map_or(MAX_CONNECTIONS, |descriptors| MAX_CONNECTIONS.min(descriptors / 2));
         Self { in_all, each_network: if behind_proxy { in_all } else { in_all / 2 } }
     }
 }

@@ -1,5 +1,5 @@
-//! The events of `events/`, one for each route, as API Gateway sends them: embedded, and made anew
-//! for a token, a file, an id.
+//! The events of `events/`, one for each route, as API Gateway sends them: embedded, and rebuilt with a token, a file
+//! or an id.
 
 mod draft;
 
@@ -15,7 +15,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     EVENTS.iter().map(|(name, _)| *name)
 }
 
-/// The event as its file has it; `None` if there is none of this name.
+/// The event in its file; `None` if there is none of this name.
 #[must_use]
 pub fn sample(name: &str) -> Option<Value> {
     let (_, text) = EVENTS.iter().find(|(other, _)| *other == name)?;

@@ -1,4 +1,4 @@
-//! The five functions, each with its own configuration, as the gateway calls them.
+//! The functions, each with its own configuration, for the gateway.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -39,7 +39,7 @@ impl Hosted {
         (self.handler)(request)
     }
 
-    /// What Lambda tells about an invocation that begins now, its deadline above all.
+    /// Lambda's context of an invocation that begins now, with its deadline.
     pub(crate) fn context(&self, request_id: Uuid) -> Context {
         let deadline = SystemTime::now() + self.timeout;
         let since = deadline.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
@@ -53,7 +53,7 @@ impl Hosted {
 
 #[cfg(test)]
 impl Hosted {
-    /// A function that is nothing but its answer.
+    /// A function that is only its handler, for tests.
     pub(crate) fn fake<A>(timeout: Duration, answer: fn(Request) -> A) -> Self
     where
         A: Future<Output = Response<Body>> + Send + 'static,
@@ -62,7 +62,7 @@ impl Hosted {
     }
 }
 
-/// What every function of the template is given, by logical id; `platform` adds clients and clock.
+/// The platform of every function of the template, by logical id; `platform` adds clients and clock.
 pub(crate) fn platforms(
     template: &Template,
     platform: impl Fn(&FunctionResource, Config) -> Platform,
@@ -72,7 +72,7 @@ pub(crate) fn platforms(
     template.functions.iter().map(configured).collect()
 }
 
-/// The configuration that a function's environment in the template makes.
+/// The configuration from a function's environment in the template.
 pub(crate) fn config(function: &FunctionResource) -> Result<Config, FunctionError> {
     let get = |name: &str| function.environment.get(name).cloned();
     Config::read(get).map_err(|error| FunctionError::Config { function: function.logical_id.clone(), error })
@@ -97,7 +97,7 @@ pub(crate) fn build(
     Ok(hosted)
 }
 
-/// Sends mails for as long as the service runs, in the place of the template's schedule.
+/// Sends mails while the service runs, in place of the template's schedule.
 pub(crate) fn mails(template: &Template, platforms: &HashMap<String, Platform>) -> JoinSet<()> {
     let web = template.functions.iter().filter(|function| function.binary == "web");
     let platforms = web.filter_map(|function| platforms.get(&function.logical_id)).cloned();

@@ -21,7 +21,7 @@ use http_body_util::Full;
 use lambda_http::RequestExt;
 use serde_json::Value;
 use shared::clock::Clock;
-use shared::http::LeftOut;
+use shared::http::BodyOmitted;
 use shared::store::Store;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -39,21 +39,21 @@ use body::{BodyRefusal, PacedBody, Received, Sender};
 use callers::{Callers, Client};
 use cors::CorsAnswers;
 use event::RequestContext;
-use memory::Allotments;
+use memory::MemoryPermits;
 use origin::Connection;
 use router::{Router, Selected};
 
 pub(crate) use cloud::LARGEST_EVENT;
 
-/// API Gateway takes this much of request line and headers together. The path may grow threefold
-/// when the runtime encodes it anew, and has to stay an address (64 KB) then.
+/// API Gateway's limit of request line and headers together. The path may triple when the runtime encodes it again, and
+/// must stay below the limit of an address (64 KB).
 const LONGEST_TARGET: usize = 10_240;
 
-/// Bodies over this size are taken apart on a thread of their own: what takes longer than some milliseconds would keep
-/// others waiting.
-const APART: usize = 8 * 1024 * 1024;
+/// Requests with bodies over this size are handled on a thread of their own: longer computations would delay other
+/// requests.
+const OWN_THREAD_MIN_BYTES: usize = 8 * 1024 * 1024;
 
-/// What uploads that are passed on to the bucket are counted as.
+/// The route of forwarded uploads, for metrics.
 const UPLOADS: &str = "PUT /uploads";
 
 /// The gateway of a template's HTTP API.
@@ -62,26 +62,26 @@ pub(crate) struct Gateway {
     cors: CorsAnswers,
     passage: Option<Arc<Passage>>,
     functions: HashMap<String, Arc<Hosted>>,
-    allotments: Allotments,
+    permits: MemoryPermits,
     callers: Callers,
     cloud_limits: bool,
     behind_proxy: bool,
     clock: Clock,
     local: SocketAddr,
     metrics: Arc<Metrics>,
-    /// Held by every invocation, so that a stop can wait for the last.
+    /// Held by every invocation, so that a stop waits for the last one.
     running: mpsc::Sender<()>,
 }
 
-/// What `Gateway::new` needs to know.
+/// The settings of [`Gateway::new`].
 pub(crate) struct Settings<'t> {
     pub(crate) template: &'t Template,
     pub(crate) functions: HashMap<String, Arc<Hosted>>,
-    /// The way of uploads into the embedded bucket.
+    /// The forwarder of uploads to the embedded bucket.
     pub(crate) passage: Option<Arc<Passage>>,
     pub(crate) cloud_limits: bool,
     pub(crate) behind_proxy: bool,
-    /// Where it looks up who sends a large body.
+    /// The lookup of the sender of a large body.
     pub(crate) store: Store,
     pub(crate) clock: Clock,
     pub(crate) local: SocketAddr,
@@ -97,7 +97,7 @@ impl Gateway {
             cors: CorsAnswers::new(&settings.template.cors),
             passage: settings.passage,
             functions: settings.functions,
-            allotments: Allotments::new(),
+            permits: MemoryPermits::new(),
             callers: Callers { store: settings.store, clock: settings.clock.clone() },
             cloud_limits: settings.cloud_limits,
             behind_proxy: settings.behind_proxy,
@@ -109,7 +109,7 @@ impl Gateway {
         (gateway, ended)
     }
 
-    /// Answers, and says to browsers on behalf of which origins they may read it.
+    /// Answers, with CORS headers.
     async fn respond_to_origins(
         &self,
         head: &Parts,
@@ -147,20 +147,20 @@ impl Gateway {
         let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
         let arrival = RequestContext { host, request_id: Uuid::new_v4(), connection, now: self.clock.now() };
         let mut event = event::event(head, selected, &arrival);
-        let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAXIMUM };
+        let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAX_BODY };
         let identify = async {
             if self.cloud_limits {
-                // the cloud asks nobody: its limits are met first, and no body is larger than 10 MB
+                // the cloud does not identify senders: no body is larger than 10 MB
                 return Some(Client { user: None, address: peer.ip() });
             }
             self.callers.identify(&event).await.ok()
         };
         let sender = Sender::new(connection.client(&head.headers), identify);
-        let received = match body::receive(body, maximum, &self.allotments, sender).await {
+        let received = match body::receive(body, maximum, &self.permits, sender).await {
             Ok(received) => received,
-            // the function says so, to a caller that it knows
-            Err(BodyRefusal::TooLarge) if !self.cloud_limits => Received::left_out(LeftOut::TooLarge),
-            Err(BodyRefusal::NoRoom) => Received::left_out(LeftOut::NoRoom),
+            // the function answers with the error, after authentication
+            Err(BodyRefusal::TooLarge) if !self.cloud_limits => Received::omitted(BodyOmitted::TooLarge),
+            Err(BodyRefusal::NoMemory) => Received::omitted(BodyOmitted::NoMemory),
             Err(refusal) => return refuse(&refusal),
         };
         event::measure(&mut event, received.bytes.len());
@@ -175,7 +175,7 @@ impl Gateway {
         function: &Arc<Hosted>,
         received: Received,
     ) -> Answered {
-        let Received { bytes, allotment, left_out } = received;
+        let Received { bytes, permit, omitted } = received;
         let body = event::body(bytes, &head.headers);
         if self.cloud_limits && !cloud::takes(event, &body) {
             return cloud::too_large();
@@ -184,15 +184,15 @@ impl Gateway {
             Ok(request) => request.with_lambda_context(function.context(request_id)),
             Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
         };
-        if let Some(why) = left_out {
+        if let Some(why) = omitted {
             request.extensions_mut().insert(why);
         }
-        let held = (allotment, self.running.clone());
+        let held = (permit, self.running.clone());
         self.invoke(function, request, held, request_id).await
     }
 
-    /// Runs the function to its end, also if the client goes away, as Lambda does. One with a large body keeps a
-    /// processor busy for a while, so it gets a thread of its own: there are no more of them than bodies find room.
+    /// Runs the function to its end, also if the client disconnects, as Lambda does. One with a large body computes for
+    /// a while, so it gets a thread of its own; memory permits limit their number.
     async fn invoke(
         &self,
         function: &Arc<Hosted>,
@@ -202,7 +202,7 @@ impl Gateway {
     ) -> Answered {
         let span = tracing::info_span!("invocation", %request_id);
         let running = Arc::clone(function);
-        let large = request.body().len() > APART;
+        let large = request.body().len() > OWN_THREAD_MIN_BYTES;
         let invocation = async move {
             let response = running.handle(request).await;
             drop(held);
@@ -228,7 +228,7 @@ impl Gateway {
         } else {
             task.await
         };
-        // A panic is logged by the panic hook, where it happens.
+        // a panic is logged by the panic hook
         let Ok(response) = ended else {
             return answer::internal_error(request_id);
         };
@@ -258,13 +258,13 @@ impl Responder for Gateway {
 
 fn refuse(refusal: &BodyRefusal) -> Answered {
     match refusal {
-        BodyRefusal::TooLarge | BodyRefusal::NoRoom => cloud::too_large(),
+        BodyRefusal::TooLarge | BodyRefusal::NoMemory => cloud::too_large(),
         BodyRefusal::TooSlow => closing(answer::gateway(StatusCode::REQUEST_TIMEOUT, "Request Timeout")),
         BodyRefusal::Incomplete => closing(answer::gateway(StatusCode::BAD_REQUEST, "Bad Request")),
     }
 }
 
-/// What is left of the request would be taken for the next one.
+/// the rest of the body would be parsed as the next request
 fn closing(mut answer: Answered) -> Answered {
     let close = http::HeaderValue::from_static("close");
     answer.headers_mut().insert(header::CONNECTION, close);

@@ -1,4 +1,4 @@
-//! Serves HTTP/1.1 on a listener until told to stop, then lets what runs finish.
+//! Serves HTTP/1.1 on a listener until it is stopped, then lets running requests finish.
 
 pub(crate) mod body;
 pub(crate) mod connections;
@@ -31,16 +31,16 @@ use crate::connection_limits::ConnectionLimits;
 /// 60 s of a load balancer, which would else now and then send a request into a closed connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
-/// How long a client may read nothing of what it is sent.
+/// Longest time without progress of a client that reads an answer.
 const UNREAD_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// The most that is kept of a connection's input before it is understood: several times what a request's head may have.
+/// Buffer of a connection's unparsed input: several times the limit of a request's head.
 const INPUT_BUFFER: usize = 64 * 1024;
 
-/// How long running requests may take to finish after the stop.
+/// Time limit of running requests after the stop.
 const GRACE: Duration = Duration::from_secs(10);
 
-/// Rest after a failed accept: the reason, too many open files say, goes by time only.
+/// Pause after a failed accept: its cause, such as too many open files, is temporary.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Something that answers HTTP requests.
@@ -58,7 +58,7 @@ pub(crate) trait Responder: Send + Sync + 'static {
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// A header's value, if it is there and text.
+/// A header's value, if present and text.
 pub(crate) fn header_text(headers: &HeaderMap, name: impl AsHeaderName) -> Option<&str> {
     headers.get(name)?.to_str().ok()
 }
@@ -79,14 +79,14 @@ impl HttpServer {
         Self { connections, stop, task }
     }
 
-    /// Those that it has.
+    /// Its connections.
     pub(crate) fn connections(&self) -> Connections {
         self.connections.clone()
     }
 
-    /// Stops accepting, lets running requests finish for a while and closes what is left.
+    /// Stops accepting, lets running requests finish for a while and closes the rest.
     pub(crate) async fn stop(self) {
-        // Nobody listens any more if the server has ended by itself.
+        // the receiver is dropped if the server has ended already
         let _ = self.stop.send(());
         if let Err(error) = self.task.await {
             tracing::error!(%error, "a server ended by itself");
@@ -104,7 +104,7 @@ async fn run(
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
-            // An error here means that the sender is gone, which is a stop as well.
+            // an error means that the sender was dropped, which is a stop as well
             _ = &mut stopped => break,
             Some(_) = connections.join_next() => {}
             accepted = listener.accept() => match accepted {
@@ -133,7 +133,7 @@ fn connection<A: Responder>(
     peer: SocketAddr,
     answer: Arc<A>,
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send {
-    // Answers are written whole; waiting to fill a packet only delays them.
+    // answers are written in one piece; Nagle's algorithm would only delay them
     let _ = stream.set_nodelay(true);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(UNREAD_TIMEOUT));
@@ -190,14 +190,14 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_reads_nothing_is_cut_off() {
-        let (sender, mut told) = mpsc::channel(1);
+        let (sender, mut released) = mpsc::channel(1);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let answer = Arc::new(Large(sender));
-        let server = HttpServer::start(listener, ConnectionLimits::NONE, Arc::clone(&answer));
+        let server = HttpServer::start(listener, ConnectionLimits::UNLIMITED, Arc::clone(&answer));
         let mut client = TcpStream::connect(address).await.unwrap();
         client.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
-        told.recv().await.unwrap();
+        released.recv().await.unwrap();
         // the responder, of which one is here, has a sender; so has the answer
         while answer.0.strong_count() > 1 {
             tokio::time::sleep(std::time::Duration::from_secs(1)).await;

@@ -1,9 +1,9 @@
 //! The binary: see `server::cli`.
 
-/// An analysis asks for memory a thousand times, most of it for the SDK's and the embedded DynamoDB's small pieces: with
-/// the system's allocator that is a fifth of a request's time.
+/// An analysis makes thousands of small allocations, most of them in the SDK and the embedded DynamoDB: with the
+/// system's allocator they take a fifth of a request's time.
 #[global_allocator]
-static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> std::process::ExitCode {
     server::cli::main()

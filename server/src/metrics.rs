@@ -1,4 +1,4 @@
-//! What a service counts for Prometheus (text format 0.0.4), and the listener that tells it. No ids, no addresses of callers.
+//! Metrics for Prometheus (text format 0.0.4), and their listener. No ids, no addresses of callers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use prometheus::{
 };
 use shared::clock::Clock;
 use shared::deadline::Deadline;
+use shared::disk_space::DiskSpace;
 use shared::journal::{AnalysisOutcome, Journal, JournalEntry};
-use shared::room::Room;
 use shared::store::Store;
 
 use crate::http::Responder;
 use crate::http::body::RequestBody;
 use crate::http::connections::Connections;
 
-/// Upper ends of the histogram's buckets, seconds: from what is read in one round trip to what a gateway gives up on.
-const SECONDS: [f64; 12] = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
+/// Upper bounds of the histogram's buckets, seconds: from one round trip to a gateway's timeout.
+const LATENCY_BUCKETS_SECONDS: [f64; 12] = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
 
-/// The counters. All start at nothing with the process.
+/// The counters. They start at 0 with the process.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
@@ -39,7 +39,7 @@ pub(crate) struct Metrics {
 
 impl Metrics {
     /// # Errors
-    /// None that a caller can do anything about: names that Prometheus does not take.
+    /// A name that Prometheus refuses, which is a bug.
     pub(crate) fn new() -> Result<Self, prometheus::Error> {
         let counter = |name: &str, help: &str, labels: &[&str]| IntCounterVec::new(Opts::new(name, help), labels);
         let seconds = HistogramOpts::new(
@@ -53,7 +53,7 @@ impl Metrics {
                 "Requests that were answered, by route and class of status.",
                 &["route", "status"],
             )?,
-            seconds: HistogramVec::new(seconds.buckets(SECONDS.to_vec()), &["route"])?,
+            seconds: HistogramVec::new(seconds.buckets(LATENCY_BUCKETS_SECONDS.to_vec()), &["route"])?,
             errors: counter("pdf_analysis_errors_total", "Errors that were answered, by code.", &["code"])?,
             analyses: counter("pdf_analysis_analyses_total", "What became of analyses.", &["outcome"])?,
             verdicts: counter("pdf_analysis_verdicts_total", "Analyses that were stored, by verdict.", &["verdict"])?,
@@ -79,23 +79,23 @@ impl Metrics {
         Ok(metrics)
     }
 
-    /// Counts a request that was answered. `route` is the template's, of which there are so many and no more.
+    /// Counts an answered request. `route` is the template's, so that the number of series is limited.
     pub(crate) fn answered(&self, route: &str, status: StatusCode, took: Duration) {
         let class = format!("{}xx", status.as_u16() / 100);
         self.requests.with_label_values(&[route, &class]).inc();
         self.seconds.with_label_values(&[route]).observe(took.as_secs_f64());
     }
 
-    /// The journal `then`, whose entries are counted too.
+    /// A journal that counts entries and passes them to `then`.
     pub(crate) fn counting(self: &Arc<Self>, then: Journal) -> Journal {
         let metrics = Arc::clone(self);
         Journal::new(move |entry| {
-            metrics.note(entry);
-            then.note(entry);
+            metrics.record(entry);
+            then.record(entry);
         })
     }
 
-    fn note(&self, entry: &JournalEntry) {
+    fn record(&self, entry: &JournalEntry) {
         if let Some(code) = entry.error {
             self.errors.with_label_values(&[code]).inc();
         }
@@ -114,14 +114,14 @@ impl Metrics {
     }
 }
 
-/// Tells Prometheus, under `/metrics`.
+/// Serves `/metrics` to Prometheus.
 pub(crate) struct Exporter {
     pub(crate) metrics: Arc<Metrics>,
-    /// Those of the gateway.
+    /// The gateway's connections.
     pub(crate) connections: Connections,
     pub(crate) store: Store,
     pub(crate) clock: Clock,
-    pub(crate) room: Room,
+    pub(crate) disk_space: DiskSpace,
 }
 
 impl Exporter {
@@ -129,7 +129,7 @@ impl Exporter {
         self.metrics.connections.set(i64::try_from(self.connections.count()).unwrap_or(i64::MAX));
         let mails = self.store.waiting_mails(self.clock.now(), Deadline::unhurried()).await;
         self.metrics.waiting_mails.set(mails.map_or(f64::NAN, |mails| mails.len() as f64));
-        self.metrics.free_bytes.set(self.room.free().map_or(f64::NAN, |free| free as f64));
+        self.metrics.free_bytes.set(self.disk_space.free().map_or(f64::NAN, |free| free as f64));
         TextEncoder::new().encode_to_string(&self.metrics.registry.gather())
     }
 }

@@ -1,4 +1,4 @@
-//! How a service is to be started.
+//! Options of a service.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
@@ -7,23 +7,23 @@ use std::sync::Arc;
 use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use engine::Anchor;
 use shared::clock::Clock;
+use shared::disk_space::DiskSpace;
 use shared::journal::Journal;
 use shared::mail::MailUrl;
 use shared::platform::Config;
 use shared::registration::Policy;
-use shared::room::Room;
 use shared::uploads::UploadAddress;
 
 use crate::connection_limits::ConnectionLimits;
 use crate::template::FunctionResource;
 
-/// A change to the configuration of a function's SDK client before it is built.
+/// Customizes the configuration of a function's SDK client before it is built.
 pub type Customize<Builder> = Box<dyn Fn(&FunctionResource, Builder) -> Builder + Send>;
 
-/// What stands between the functions' SDK clients and the embedded stores: made from the way to one, it is used instead.
+/// Wraps the transport between the functions' SDK clients and the embedded stores.
 pub type Wire = Box<dyn Fn(SharedHttpClient) -> SharedHttpClient + Send>;
 
-/// A table and a bucket in AWS, reached with the credentials that the process finds.
+/// A table and a bucket in AWS, with the process's credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AwsStores {
     /// The table's name.
@@ -43,9 +43,9 @@ pub struct Containers {
 /// Where to listen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Listen {
-    /// Here; it is an error if another program has the port. Port 0 takes any free one.
+    /// This address; an error if another program has the port. Port 0 takes any free one.
     At(SocketAddr),
-    /// Here or, if another program has the port, at one of the next that is free.
+    /// This address or, if another program has the port, one of the next free ports.
     From(SocketAddr),
 }
 
@@ -64,22 +64,23 @@ impl Listen {
 pub enum MailOptions {
     /// Not at all.
     None,
-    /// Each into a file of the data folder's `mail`, its link to standard output; with AWS's stores not at all.
+    /// Each mail is written to a file in the data folder's `mail`, its link to standard output; with AWS's stores mail
+    /// is disabled.
     Folder,
     /// To a mail server.
     Server {
-        /// Where it is, and who logs in there.
+        /// Its address and credentials.
         url: MailUrl,
-        /// Whom mails are from.
+        /// The sender of mails.
         from: String,
     },
 }
 
-/// How a service is to be started. The default keeps nothing and takes free loopback ports.
+/// Options of a service. The default keeps nothing and takes free loopback ports.
 pub struct Options {
     /// Where the API and the console are served.
     pub listen: Listen,
-    /// Where Prometheus finds the metrics; `None` for nowhere. Who reaches it is asked nothing.
+    /// The address of the metrics for Prometheus; `None` for none. It needs no authentication.
     pub metrics_listen: Option<SocketAddr>,
     /// AWS's table and bucket in the place of the embedded stores. What follows up to `containers` is
     /// for the embedded ones only.
@@ -88,29 +89,29 @@ pub struct Options {
     pub data: Option<PathBuf>,
     /// Where the embedded DynamoDB listens; loopback only.
     pub dynamodb_listen: Listen,
-    /// The room that the embedded stores have; `None` for that of the data's disk.
-    pub room: Option<Room>,
+    /// Free space of the embedded stores; `None` for that of the data's disk.
+    pub disk_space: Option<DiskSpace>,
     /// Where the embedded S3 listens; loopback only.
     pub s3_listen: Listen,
-    /// What stands between the functions and the embedded stores.
+    /// Wraps the transport between the functions and the embedded stores.
     pub wire: Wire,
-    /// Containers that the embedded stores answer, beside the programs of this machine.
+    /// Containers that the embedded stores serve, beside the programs of this machine.
     pub containers: Option<Containers>,
     /// Whether API Gateway's and Lambda's limits apply.
     pub cloud_limits: bool,
-    /// Whether a reverse proxy stands before this server, whose `X-Forwarded` headers can be believed.
+    /// Whether the `X-Forwarded` headers of a reverse proxy before this server are trusted.
     pub behind_proxy: bool,
-    /// How many connections there may be; `None` for what the process has descriptors for.
+    /// Limits of connections; `None` derives them from the process's file descriptors.
     pub connections: Option<ConnectionLimits>,
     /// Analyses a day of a new account; `None` for the template's.
     pub daily_limit: Option<u64>,
-    /// How accounts come to be; `None` for what the template says, as with the limits that follow.
+    /// Who may open accounts; `None` for the template's value, as with the limits that follow.
     pub registration: Option<Policy>,
     /// Accounts that may be opened in an hour.
     pub registrations_per_hour: Option<u64>,
     /// Accounts that may be opened in an hour from one network.
     pub registrations_per_network: Option<u64>,
-    /// The issuers whom whoever runs the service trusts.
+    /// The issuers that the operator trusts.
     pub trust: Arc<[Anchor]>,
     /// How mail is sent.
     pub mail: MailOptions,
@@ -119,7 +120,7 @@ pub struct Options {
     pub origin: Option<String>,
     /// The functions' clock.
     pub clock: Clock,
-    /// Where the functions note their requests.
+    /// The journal of the functions.
     pub journal: Journal,
     /// Changes a function's DynamoDB client, say by interceptors.
     pub customize_dynamodb: Customize<aws_sdk_dynamodb::config::Builder>,
@@ -135,7 +136,7 @@ impl Default for Options {
             metrics_listen: None,
             aws: None,
             data: None,
-            room: None,
+            disk_space: None,
             dynamodb_listen: any,
             s3_listen: any,
             wire: Box::new(|direct| direct),
@@ -159,9 +160,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Puts in a function's configuration what differs from the template.
+    /// Overrides a function's configuration where it differs from the template.
     pub(crate) fn change(&self, config: &mut Config) {
-        // the embedded bucket listens for this machine alone; with the cloud's limits files go straight to it, as they do there
+        // the embedded bucket listens only for this machine; with the cloud's limits files are uploaded to it directly,
+        // as there
         if self.aws.is_none() && !self.cloud_limits {
             config.upload_address = UploadAddress::Service { origin: self.origin.clone() };
         }

@@ -1,4 +1,4 @@
-//! A running service: where it is reached, what its functions were given, and its end.
+//! A running service: its addresses, the platforms of its functions, and its shutdown.
 
 mod start;
 
@@ -17,10 +17,10 @@ use crate::template::Template;
 
 pub use start::StartError;
 
-/// How long invocations that run at the stop may take to finish; Lambda's limit of 28 s and a little.
+/// Time limit of running invocations at the stop: slightly more than Lambda's 28 s.
 const GRACE: Duration = Duration::from_secs(30);
 
-/// A running service. Dropping it ends it abruptly; `shutdown` lets what runs finish.
+/// A running service. Dropping it ends it abruptly; `shutdown` lets running requests finish.
 pub struct Service {
     address: SocketAddr,
     template: Template,
@@ -29,13 +29,13 @@ pub struct Service {
     gateway: HttpServer,
     metrics: Option<(SocketAddr, HttpServer)>,
     ended: mpsc::Receiver<()>,
-    /// Who sends mails; ends with the service.
+    /// The task that sends mails; ends with the service.
     mails: JoinSet<()>,
     embedded: Option<Embedded>,
 }
 
 impl Service {
-    /// Where the API and the console are served.
+    /// The address of the API and the console.
     #[must_use]
     pub fn address(&self) -> SocketAddr {
         self.address
@@ -47,7 +47,7 @@ impl Service {
         endpoint(self.address)
     }
 
-    /// Where the metrics are, if anywhere.
+    /// The address of the metrics, if served.
     #[must_use]
     pub fn metrics(&self) -> Option<String> {
         self.metrics.as_ref().map(|(address, _)| format!("{}/metrics", endpoint(*address)))
@@ -71,13 +71,13 @@ impl Service {
         &self.clients.s3
     }
 
-    /// What a function was given, by its logical id in the template.
+    /// The platform of a function, by its logical id in the template.
     #[must_use]
     pub fn platform(&self, function: &str) -> Option<&Platform> {
         self.platforms.get(function)
     }
 
-    /// Table, bucket and limits, which all functions have in common.
+    /// Table, bucket and limits, which all functions share.
     #[must_use]
     pub fn config(&self) -> Option<&Config> {
         self.platforms.values().next().map(|platform| &platform.config)
@@ -89,7 +89,7 @@ impl Service {
         &self.template
     }
 
-    /// Deletes now what time to live and lifecycle rules say; a timer does it as well. AWS does it itself.
+    /// Deletes expired items and objects now; a timer does it as well. AWS does it itself.
     pub async fn sweep(&self) {
         if let Some(embedded) = &self.embedded {
             embedded.sweep().await;

@@ -1,4 +1,4 @@
-//! DynamoDB and S3, where the functions keep everything: inside this process, or AWS's.
+//! DynamoDB and S3, the stores of all data: inside this process, or AWS's.
 
 pub(crate) mod aws;
 pub(crate) mod clients;

@@ -1,5 +1,5 @@
-//! `template.yaml`, read: the routes, functions, CORS rules, table and bucket it declares.
-//! A construct that is not understood where this reads is an error, never a skip.
+//! `template.yaml`, read: the routes, functions, CORS rules, table and bucket it declares. A construct that is not
+//! supported is an error, never skipped.
 
 mod api;
 mod bucket;
@@ -20,7 +20,7 @@ pub use table::TableResource;
 /// The text of the service's `template.yaml`, embedded so that the binary runs from any folder.
 pub const TEXT: &str = include_str!("../../template.yaml");
 
-/// What the one-process server needs to know of a template.
+/// The parts of a template that the one-process server uses.
 #[derive(Clone, Debug)]
 pub struct Template {
     /// The HTTP API's CORS configuration.
@@ -39,7 +39,7 @@ impl Template {
     /// Reads a template's text.
     ///
     /// # Errors
-    /// Says where in the template something is missing or not understood.
+    /// Names the place in the template that is missing or not supported.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let tree = yaml_serde::from_str(text).map_err(|error| TemplateError::new("the file".to_owned(), error))?;
         let source = TemplateSource::new(&tree)?;

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use crate::ids::AnalysisId;
 use crate::quota;
 use crate::reference::Reference;
-use crate::seen::Seen;
+use crate::related_analyses::RelatedAnalyses;
 use engine::{Comparison, DecidingReason, Metadata, Outcome, Relation, Verdict};
 
 /// One row of the list of analyses.
@@ -62,7 +62,7 @@ pub struct Analysis {
     pub metadata: Box<RawValue>,
     /// What else the account had analysed of the same file and document, as it was when the file was analysed. Null in
     /// analyses that were stored before this key was, and in what is downloaded behind a link: it is the account's own.
-    #[schema(value_type = Option<Seen>)]
+    #[schema(value_type = Option<RelatedAnalyses>)]
     pub seen: Option<Box<RawValue>>,
     /// ISO 8601, UTC, `Z`.
     #[schema(format = DateTime)]

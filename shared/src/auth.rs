@@ -19,12 +19,12 @@ pub struct Caller {
     pub account: Account,
     /// Today's quota.
     pub quota: Quota,
-    /// The token that was shown; `None` in a session.
+    /// The bearer token; `None` in a session.
     pub token: Option<StoredToken>,
 }
 
 impl Caller {
-    /// The account's owner, with today's quota out of what was `found` with the account. The call takes note of both.
+    /// The account's owner, with today's quota from the items `found` with the account. Both are recorded in the call.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
@@ -36,8 +36,8 @@ impl Caller {
         Ok(Self { user, account, quota, token: None })
     }
 
-    /// Whether the caller may still use so many `checks` today. A repeat, which has a `first` answer, costs nothing and always
-    /// may.
+    /// Checks that the caller may still use this number of `checks` today. A repeat, which has a `first` answer, costs
+    /// nothing and is always allowed.
     ///
     /// # Errors
     /// [`Error::Unconfirmed`], [`Error::DailyLimitExceeded`], [`Error::RateLimited`].
@@ -95,20 +95,20 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
     Ok((Caller { token: Some(stored), ..caller }, found))
 }
 
-/// Answers a method that the path does not take, to callers that are known.
+/// Answers a method that the path does not allow, to authenticated callers.
 ///
 /// # Errors
-/// Always: those of [`caller`], else [`Error::MethodNotAllowed`] with `allowed` for `Allow`.
+/// Always: those of [`caller`], otherwise [`Error::MethodNotAllowed`] with `allowed` for `Allow`.
 pub async fn refuse_method(store: &Store, call: &mut Call, allowed: &'static str) -> Result<Reply, Error> {
     caller(store, call).await?;
     Err(Error::MethodNotAllowed(allowed))
 }
 
-/// The token that the request carries, not yet checked against the table: `Bearer` in any
-/// case, one or more spaces, one token.
+/// The token that the request carries, not yet checked against the table: `Bearer` in any case, one or more spaces, one
+/// token.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] unless it is there and well-formed.
+/// [`Error::Unauthenticated`] unless it is present and well-formed.
 pub fn token(call: &Call) -> Result<ApiToken, Error> {
     call.header("authorization").and_then(bearer).and_then(ApiToken::parse).ok_or(Error::Unauthenticated)
 }

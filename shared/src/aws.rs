@@ -20,18 +20,17 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_types::retry::RetryConfig;
 use aws_smithy_types::timeout::TimeoutConfig;
 
-/// Credentials that end are renewed so long before: what they sign ends with them. A machine in EC2 finds new ones five
-/// minutes before the old ones end.
-const RENEW: Duration = Duration::from_secs(4 * 60);
+/// Time before their expiry at which credentials are renewed: presigned addresses expire with them. On EC2, new ones
+/// are available five minutes before.
+const CREDENTIAL_RENEWAL: Duration = Duration::from_secs(4 * 60);
 
-/// How long a connection may take.
-const CONNECT: Duration = Duration::from_secs(1);
+/// Connect timeout.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long a call may take: a healthy DynamoDB answers in milliseconds, and a request has to
-/// leave time for another try.
+/// Timeouts of a call: a healthy DynamoDB answers in milliseconds, and a request has to leave time for another try.
 fn timeouts() -> TimeoutConfig {
     TimeoutConfig::builder()
-        .connect_timeout(CONNECT)
+        .connect_timeout(CONNECT_TIMEOUT)
         .operation_attempt_timeout(Duration::from_secs(3))
         .operation_timeout(Duration::from_secs(8))
         .build()
@@ -42,20 +41,19 @@ fn retries() -> RetryConfig {
     RetryConfig::standard()
 }
 
-/// Amazon's own root certificates, <https://www.amazontrust.com/repository/>: AWS's endpoints show
-/// certificates of these. The system's 140 others would take longer to read than all else of a
-/// cold start, and are so many more that could vouch for a false endpoint.
-const AMAZON: &[u8] = include_bytes!("aws/amazon-roots.pem");
+/// Amazon's own root certificates, <https://www.amazontrust.com/repository/>: AWS's endpoints have certificates issued
+/// by these. Reading the system's 140 others would take longer than the rest of a cold start, and each of them could
+/// authenticate a false endpoint.
+const AMAZON_ROOTS: &[u8] = include_bytes!("aws/amazon-roots.pem");
 
-/// The configuration of a function: region and credentials are those that Lambda puts into its
-/// environment. Nothing else is looked for, and the code that would look is not even in the binary:
-/// a cold start would take a third longer.
+/// The configuration of a function: region and credentials are those that Lambda puts into its environment. No other
+/// provider is linked: they would make a cold start a third longer.
 pub async fn config() -> SdkConfig {
     let region = EnvironmentVariableRegionProvider::new().region().await;
     exactly(region, EnvironmentVariableCredentialsProvider::new(), https())
 }
 
-/// The configuration of just this, with our timeouts and retries; what is sent is metered.
+/// The configuration with this service's timeouts and retries; calls are metered.
 #[must_use]
 pub fn exactly(
     region: Option<Region>,
@@ -72,13 +70,12 @@ pub fn exactly(
         .build()
 }
 
-/// What loads the configuration of any process: region and credentials from wherever the AWS tools
-/// look for them.
+/// The loader of any process's configuration: region and credentials from the sources that the AWS tools use.
 #[must_use]
 pub fn loader() -> ConfigLoader {
     aws_config::defaults(BehaviorVersion::latest())
         .http_client(metered(https()))
-        .identity_cache(IdentityCache::lazy().buffer_time(RENEW).build())
+        .identity_cache(IdentityCache::lazy().buffer_time(CREDENTIAL_RENEWAL).build())
         .timeout_config(timeouts())
         .retry_config(retries())
 }
@@ -87,10 +84,10 @@ pub fn loader() -> ConfigLoader {
 /// Trusts Amazon's roots, or those in the file that `AWS_CA_BUNDLE` names, as the AWS tools do.
 fn https() -> SharedHttpClient {
     let bundle = std::env::var_os("AWS_CA_BUNDLE").and_then(|path| std::fs::read(path).ok());
-    let roots = TrustStore::empty().with_pem_certificate(bundle.unwrap_or_else(|| AMAZON.to_vec()));
+    let roots = TrustStore::empty().with_pem_certificate(bundle.unwrap_or_else(|| AMAZON_ROOTS.to_vec()));
     let connector = Connector::builder()
         .tls_provider(tls::Provider::Rustls(CryptoMode::Ring))
-        .connector_settings(HttpConnectorSettings::builder().connect_timeout(CONNECT).build())
+        .connector_settings(HttpConnectorSettings::builder().connect_timeout(CONNECT_TIMEOUT).build())
         .sleep_impl(TokioSleep::new());
     let connector = match TlsContext::builder().with_trust_store(roots).build() {
         Ok(context) => connector.tls_context(context),

@@ -16,11 +16,11 @@ use chrono::{DateTime, Utc};
 use crate::deadline::Deadline;
 use crate::error::Cause;
 
-/// An object of at most this size is read whole by one GET: within a region S3 charges for requests, not for bytes.
-const WHOLE: u64 = 1024 * 1024;
-/// What is read of each end of a larger one, at once.
-const END: u64 = 256 * 1024;
-/// The metadata entry of a note.
+/// Largest object that is read by one GET: within a region S3 charges for requests, not for bytes.
+const SINGLE_GET_MAX_BYTES: u64 = 1024 * 1024;
+/// Bytes read of each end of a larger object, concurrently.
+const END_BYTES: u64 = 256 * 1024;
+/// Name of the metadata entry of a note.
 const NOTE: &str = "note";
 
 /// A bucket, reached by a client.
@@ -46,10 +46,10 @@ pub struct ListedObject {
 /// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BucketError {
-    /// There is no such object (any more).
+    /// The object does not exist (any more).
     #[error("there is no such object")]
     Missing,
-    /// The object is another version than the one that was asked for, or exists where none should.
+    /// The object has another version than the requested one, or exists where none should.
     #[error("the object is another version")]
     OtherVersion,
     /// The credentials do not permit it.
@@ -144,10 +144,10 @@ impl Bucket {
         };
         let size = listed.size;
         let (head, tail) = match size {
-            // there is no range of nothing
+            // an empty object has no range
             0 => (Bytes::new(), Bytes::new()),
-            1..=WHOLE => (part(&version, 0..size).await?, Bytes::new()),
-            _ => tokio::try_join!(part(&version, 0..END), part(&version, size - END..size))?,
+            1..=SINGLE_GET_MAX_BYTES => (part(&version, 0..size).await?, Bytes::new()),
+            _ => tokio::try_join!(part(&version, 0..END_BYTES), part(&version, size - END_BYTES..size))?,
         };
         Ok(RangedObject::new(version, size, head, tail, deadline))
     }

@@ -1,17 +1,17 @@
-//! The clock a process runs by: the system's, or one that a test sets.
+//! The clock of a process: the system's, or a test's.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use crate::opaque::opaque_debug;
+use crate::redact_debug::redact_debug;
 
 /// Where the service gets the time from. A request reads it once; that reading
 /// decides its day and its time stamps.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> DateTime<Utc> + Send + Sync>);
 
-opaque_debug!(Clock);
+redact_debug!(Clock);
 
 impl Clock {
     /// The system's clock.
@@ -20,7 +20,7 @@ impl Clock {
         Self::new(Utc::now)
     }
 
-    /// A clock that reads whatever `now` says.
+    /// A clock with the time that `now` returns.
     pub fn new(now: impl Fn() -> DateTime<Utc> + Send + Sync + 'static) -> Self {
         Self(Arc::new(now))
     }

@@ -1,4 +1,4 @@
-//! How long a request may take: one limit for all that it waits for.
+//! The deadline of a request: one limit for everything that it waits for.
 
 use std::time::{Duration, SystemTime};
 
@@ -24,35 +24,35 @@ impl Remaining {
     }
 }
 
-/// Until when a request may wait: for storage, for its turn, for a file.
+/// The deadline of a request's waits: for storage, for the queue, for a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Deadline(Instant);
 
 impl Deadline {
-    /// The longest that a request waits in all.
-    const LONGEST: Duration = Duration::from_secs(20);
-    /// Kept back for writing the answer.
+    /// The longest total wait of a request.
+    const MAX_WAIT: Duration = Duration::from_secs(20);
+    /// Time reserved for the answer.
     const RESERVE: Duration = Duration::from_secs(2);
 
-    /// For a request that has `remaining` until its function is stopped.
+    /// The deadline of a request that has `remaining` until its function is stopped.
     #[must_use]
     pub fn within(remaining: Duration) -> Self {
-        Self(Instant::now() + remaining.saturating_sub(Self::RESERVE).min(Self::LONGEST))
+        Self(Instant::now() + remaining.saturating_sub(Self::RESERVE).min(Self::MAX_WAIT))
     }
 
-    /// For work outside a request.
+    /// The deadline of work outside a request.
     #[must_use]
     pub fn unhurried() -> Self {
-        Self(Instant::now() + Self::LONGEST)
+        Self(Instant::now() + Self::MAX_WAIT)
     }
 
-    /// For work outside a request, `time` from now.
+    /// The deadline of work outside a request, `time` from now.
     #[must_use]
     pub fn after(time: Duration) -> Self {
         Self(Instant::now() + time)
     }
 
-    /// The same, but so much earlier.
+    /// The same, earlier by `reserve`.
     #[must_use]
     pub fn earlier(&self, by: Duration) -> Self {
         Self(self.0.checked_sub(by).unwrap_or(self.0))
@@ -64,8 +64,8 @@ impl Deadline {
         self.0
     }
 
-    /// `work`, unless the deadline comes first. It is boxed: a call of the SDK takes kilobytes, and
-    /// whatever waits for it would take up as much again.
+    /// Runs `work` until the deadline. It is boxed: the future of an SDK call takes kilobytes, in each future that
+    /// awaits it.
     ///
     /// # Errors
     /// [`Error::Unavailable`] at the deadline; whether a write was carried out is not known then.

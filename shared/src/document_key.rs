@@ -1,5 +1,5 @@
-//! Under which key the analyses of one document are found: made of the first part of the file identifier, which stays
-//! the same when the document is saved again (ISO 32000-1, 14.4).
+//! The key under which the analyses of one document are found: derived from the first part of the file identifier,
+//! which stays the same when the document is saved again (ISO 32000-2, 14.4).
 
 use sha2::{Digest, Sha256};
 
@@ -12,20 +12,20 @@ pub struct DocumentKey([u8; 32]);
 stored_hash!(DocumentKey);
 shown_hash!(DocumentKey);
 
-/// Shorter ones are counters, dates or fill. The standard proposes 16 bytes.
-const SHORTEST: usize = 8;
-/// Identifiers of fewer different bytes are fill, whatever is repeated.
-const FEWEST_VALUES: usize = 4;
-/// What writers put into every file: the MD5 of nothing (TeX, where it is to leave the time out), the digits of π (qpdf's
+/// Shorter identifiers are counters, dates or padding. The standard proposes 16 bytes.
+const MIN_BYTES: usize = 8;
+/// Identifiers with fewer distinct bytes are padding.
+const MIN_DISTINCT_BYTES: usize = 4;
+/// Identifiers that writers put into every file: the MD5 of nothing (TeX without the time), the digits of π (qpdf's
 /// `--static-id`).
-const REPEATED: [[u8; 16]; 2] = [
+const CONSTANT_IDENTIFIERS: [[u8; 16]; 2] = [
     [0xd4, 0x1d, 0x8c, 0xd9, 0x8f, 0x00, 0xb2, 0x04, 0xe9, 0x80, 0x09, 0x98, 0xec, 0xf8, 0x42, 0x7e],
     [0x31, 0x41, 0x59, 0x26, 0x53, 0x58, 0x97, 0x93, 0x23, 0x84, 0x62, 0x64, 0x33, 0x83, 0x27, 0x95],
 ];
 
 impl DocumentKey {
-    /// The key of an identifier in hexadecimal digits, as `structure.document_id.original` has it; `None` if it does not
-    /// tell one document from another.
+    /// The key of an identifier in hexadecimal digits, as `structure.document_id.original` has it; `None` if it does
+    /// not identify one document.
     #[must_use]
     pub fn of(identifier: &str) -> Option<Self> {
         let bytes = hex_simd::decode_to_vec(identifier).ok()?;
@@ -33,15 +33,15 @@ impl DocumentKey {
     }
 }
 
-/// Whether an identifier is likely to be of one document only.
+/// Whether an identifier is likely to be unique to one document.
 fn tells_apart(identifier: &[u8]) -> bool {
     let mut values = identifier.to_vec();
     values.sort_unstable();
     values.dedup();
     // 00 01 02 and so on
     let counts_up = identifier.is_sorted_by(|one, next| one.checked_add(1) == Some(*next));
-    let repeated = REPEATED.iter().any(|known| known == identifier);
-    identifier.len() >= SHORTEST && values.len() >= FEWEST_VALUES && !counts_up && !repeated
+    let repeated = CONSTANT_IDENTIFIERS.iter().any(|known| known == identifier);
+    identifier.len() >= MIN_BYTES && values.len() >= MIN_DISTINCT_BYTES && !counts_up && !repeated
 }
 
 #[cfg(test)]

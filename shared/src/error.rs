@@ -5,7 +5,7 @@ use std::fmt;
 
 use engine::{Reason, Side};
 
-/// Why a request got no answer: the caller's doing, or ours.
+/// Why a request failed: an error of the caller or of the service.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The body is not well-formed. The sentence says what is wrong and what to do.
@@ -17,7 +17,7 @@ pub enum Error {
     /// The console's request does not come from one of its own pages.
     #[error("forbidden")]
     Forbidden,
-    /// There is no such thing, or it belongs to somebody else.
+    /// It does not exist, or belongs to another account.
     #[error("not found")]
     NotFound,
     /// The path exists, the method does not; holds the methods that do, as `Allow` lists them.
@@ -29,22 +29,22 @@ pub enum Error {
     /// The body's media type or encoding is not taken here; holds the sentence.
     #[error("unsupported media type: {0}")]
     UnsupportedMediaType(&'static str),
-    /// Well-formed, but these fields are missing or out of range.
+    /// Well-formed, but these fields are missing or invalid.
     #[error("validation failed: {0}")]
     Invalid(FieldErrors),
     /// The PDF could not be read.
     #[error("analysis failed: {}", .0.code())]
     AnalysisFailed(Reason),
-    /// That of the two PDFs that were to be compared could not be read.
+    /// This one of the two compared PDFs could not be read.
     #[error("comparison failed: {}", .1.code())]
     ComparisonFailed(Side, Reason),
     /// The same `Idempotency-Key` came with another file.
     #[error("idempotency key reused")]
     IdempotencyKeyReused,
-    /// The account has as many tokens as it may.
+    /// The account is at its limit of tokens.
     #[error("token limit reached")]
     TokenLimitReached,
-    /// The day's analyses are used up, or those that are left are too few.
+    /// The daily quota is exhausted, or less than the request needs.
     #[error("daily limit exceeded")]
     DailyLimitExceeded {
         /// How many are left.
@@ -53,18 +53,18 @@ pub enum Error {
     /// Too many failed analyses today.
     #[error("rate limited")]
     RateLimited,
-    /// Too many attempts at something that costs, from one network or from everybody.
+    /// Too many attempts at a limited action, from one network or in total.
     #[error("too many attempts: {what:?}")]
     TooMany {
-        /// At what.
+        /// The action.
         what: Attempts,
-        /// Seconds until the next may be made.
+        /// Seconds until the next attempt is allowed.
         retry_after: i64,
     },
     /// The account's address has to be confirmed before this.
     #[error("the address is not confirmed: {0:?}")]
     Unconfirmed(Restricted),
-    /// Nobody here can send a mail, and this needs one.
+    /// The service sends no mail, and this needs one.
     #[error("no mail is sent")]
     NoMail,
     /// Only the operator opens accounts.
@@ -73,38 +73,38 @@ pub enum Error {
     /// DynamoDB or S3 did not answer in time; trying again later may help.
     #[error("unavailable: {0}")]
     Unavailable(Cause),
-    /// A bug: something that should not be possible.
+    /// A bug.
     #[error("internal: {0}")]
     Internal(Cause),
 }
 
 impl Error {
-    /// What should not be possible failed.
+    /// The error for a failure that should not be possible.
     pub fn internal(error: impl std::error::Error + 'static) -> Self {
         Self::Internal(Cause::of(&error))
     }
 }
 
-/// What may be attempted so often only.
+/// The actions with a limited number of attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempts {
-    /// To log in, with a wrong password, to one account or from one address.
+    /// Failed log-ins, to one account or from one address.
     LogIns,
-    /// To open an account.
+    /// Registrations.
     Registrations,
-    /// To have a mail sent.
+    /// Requested mails.
     Mails,
-    /// To get an upload ticket, in a day.
+    /// Upload tickets per day.
     Tickets,
-    /// To have one more upload ticket open.
+    /// Open upload tickets.
     OpenTickets,
-    /// To find the link to a shared analysis.
+    /// Guesses of links to shared analyses.
     Links,
-    /// To make a token with a token.
+    /// Tokens created with a token.
     Tokens,
 }
 
-/// What an account cannot have until its address is confirmed.
+/// What an account cannot use until its address is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restricted {
     /// An analysis, or an upload ticket for one.
@@ -122,7 +122,7 @@ pub enum TooLarge {
     Text,
 }
 
-/// The technical cause of a failure of ours: for the log, never for the caller.
+/// The technical cause of a failure of the service: for the log, never for the caller.
 pub struct Cause(String);
 
 impl Cause {
@@ -131,7 +131,7 @@ impl Cause {
         Self(aws_smithy_types::error::display::DisplayErrorContext(error).to_string())
     }
 
-    /// A route of the template that its function does not know.
+    /// The cause for a route of the template that its function does not know.
     #[must_use]
     pub fn unknown_route(route: &str) -> Self {
         Self(format!("no handler for the route {route:?}"))

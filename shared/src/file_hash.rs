@@ -1,4 +1,4 @@
-//! The hash of a file's bytes, by which anybody can tell that a file is the same.
+//! The SHA-256 of a file's bytes, which identifies the file.
 
 use std::io::{self, Read};
 
@@ -6,7 +6,7 @@ use ring::digest::{Context, SHA256, digest};
 
 use crate::sha256::{shown_hash, stored_hash};
 
-/// SHA-256 of a file (FIPS 180-4). Not of a secret: those have a type of their own.
+/// SHA-256 of a file (FIPS 180-4). Hashes of secrets have another type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileHash([u8; LENGTH]);
 
@@ -15,23 +15,23 @@ shown_hash!(FileHash);
 
 /// Bytes of it.
 const LENGTH: usize = 32;
-/// How much of a file is read at once to hash it.
-const PIECE: usize = 1 << 16;
+/// Size of the reads for hashing.
+const READ_BYTES: usize = 1 << 16;
 
 impl FileHash {
-    /// Of a file in memory. *ring* takes as long as others where the processor has instructions for it, and two thirds
-    /// where it has none.
+    /// The hash of a file in memory. *ring* is as fast as others with the processor's SHA instructions and faster
+    /// without.
     #[must_use]
     pub fn of(file: &[u8]) -> Self {
         Self::read(digest(&SHA256, file).as_ref())
     }
 
-    /// Of all that `file` gives until its end, in constant memory.
+    /// The hash of all bytes of `file`, in constant memory.
     ///
     /// # Errors
     /// Those of reading.
     pub fn of_all(mut file: impl Read) -> io::Result<Self> {
-        let (mut context, mut piece) = (Context::new(&SHA256), vec![0; PIECE]);
+        let (mut context, mut piece) = (Context::new(&SHA256), vec![0; READ_BYTES]);
         loop {
             match file.read(&mut piece)? {
                 0 => return Ok(Self::read(context.finish().as_ref())),
@@ -46,13 +46,13 @@ impl FileHash {
         Self::from_slice(&hex_simd::decode_to_vec(text).ok()?)
     }
 
-    /// Reads it as S3 writes it, in base64.
+    /// Parses S3's base64 form.
     #[must_use]
     pub fn from_base64(text: &str) -> Option<Self> {
         Self::from_slice(&base64_simd::STANDARD.decode_to_vec(text).ok()?)
     }
 
-    /// As S3 reads it.
+    /// S3's base64 form.
     #[must_use]
     pub fn base64(&self) -> String {
         base64_simd::STANDARD.encode_to_string(self.0)

@@ -1,15 +1,15 @@
-//! The name under which an analysis is listed: what the client sent, made harmless.
+//! The file name of an analysis: the client's, sanitized.
 
 use std::borrow::Cow;
 
 use encoding_rs::WINDOWS_1252;
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
-/// Bytes kept of a name: what file systems take.
+/// Longest name in bytes: the limit of common file systems.
 const MAX_BYTES: usize = 255;
 const FALLBACK: &str = "document.pdf";
 
-/// The text that a name's bytes most likely are: UTF-8, else Windows-1252, in which all bytes mean something.
+/// Decodes a name's bytes as UTF-8 or else as Windows-1252, in which every byte is valid.
 #[must_use]
 pub fn decode(sent: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(sent) {
@@ -50,7 +50,7 @@ mod tests {
             (b"\x80\x93\x99", "\u{20ac}\u{201c}\u{2122}"),
             (b"\xff\xfea", "\u{ff}\u{fe}a"),
             (b"\xef\xbb\xbfa\xe9", "\u{ef}\u{bb}\u{bf}a\u{e9}"),
-            // bytes that Windows-1252 has no character for are control characters: nothing stays of them
+            // bytes without a character in Windows-1252 become control characters, which are removed
             (b"a\x81\x8d\x8f\x90\x9db\xe9", "ab\u{e9}"),
         ] {
             assert_eq!(clean(&decode(sent)), if sent.is_empty() { "document.pdf" } else { expected });

@@ -1,4 +1,4 @@
-//! What a function of the service is: routes, a state that is built once, and an answer to every request.
+//! A function of the service: routes, state that is built once, and the handler of requests.
 
 use lambda_http::{Body, Request, Response};
 
@@ -11,29 +11,29 @@ pub type Routes = &'static [(&'static str, &'static str)];
 
 /// One of the service's functions. Its state is built once and used by every request.
 pub trait Function: Send + Sync + 'static {
-    /// What it answers. The template declares the same, and with each path `ANY`, for the methods that it refuses.
+    /// Its routes. The template declares the same, and `ANY` for each path, for the methods that it refuses.
     const ROUTES: Routes;
 
-    /// Builds the function from what its process was given.
+    /// Builds the function from its platform.
     #[must_use]
     fn new(platform: Platform) -> Self;
 
-    /// Answers one request; never fails, every failure is an answer.
+    /// Answers one request; failures become error answers.
     fn handle(&self, request: Request) -> impl Future<Output = Response<Body>> + Send;
 
-    /// Ends a call with what came of it.
+    /// Ends a call with its result.
     fn finish(call: Call, outcome: Result<Reply, Error>) -> Response<Body> {
         call.finish(outcome)
     }
 
-    /// Does what its schedule asks for; without one, nothing.
+    /// Runs the scheduled work, if the function has any.
     fn due(&self) -> impl Future<Output = ()> + Send {
         async {}
     }
 }
 
-/// Within the `impl` of a [`Function`] with a store, a clock and a journal, its routes, and what answers a request by the handler
-/// of its own. Methods that do not stand there are refused by the function named first; `else` is for paths that do not.
+/// Declares the routes of a [`Function`] with a store, a clock and a journal, and dispatches requests to their
+/// handlers. Other methods are refused by the function named first; `else` handles other paths.
 #[macro_export]
 macro_rules! routes {
     (
@@ -47,7 +47,7 @@ macro_rules! routes {
         async fn handle(&self, request: lambda_http::Request) -> lambda_http::Response<lambda_http::Body> {
             let mut call = $crate::http::Call::new(request, &self.clock, &self.journal);
             call.take_head_for_get(|path| Self::ROUTES.iter().find(|(known, _)| *known == path).map(|(_, methods)| *methods));
-            let outcome = call.tally().during(async {
+            let outcome = call.cost().during(async {
                 let call = &mut call;
                 match call.route() {
                     $(

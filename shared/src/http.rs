@@ -30,7 +30,7 @@ use crate::error::{Cause, Error, Restricted, TooLarge};
 use crate::ids::UserId;
 use crate::journal::{AnalysisOutcome, Journal, JournalEntry};
 use crate::quota::Quota;
-use crate::tally::Tally;
+use crate::request_cost::RequestCost;
 
 /// The path that every route of the API starts with.
 pub const BASE_PATH: &str = "/api/v1";
@@ -45,34 +45,33 @@ pub struct Call {
     route: String,
     deadline: Deadline,
     journal: Journal,
-    tally: Tally,
+    cost: RequestCost,
     began: Instant,
     /// The one reading of the clock: it fixes the day and every time stamp.
     pub now: DateTime<Utc>,
     /// The caller's quota, once authenticated: answered in the `RateLimit` headers.
     pub quota: Option<Quota>,
-    /// The account, once authenticated: noted in the journal.
+    /// The account, once authenticated, for the journal.
     pub user: Option<UserId>,
-    /// What became of an analysis that succeeded: noted in the journal.
+    /// The outcome of a successful analysis, for the journal.
     analysis: Option<AnalysisOutcome>,
     verdict: Option<Verdict>,
 }
 
-/// Among a request's extensions, it says that the body was left out, and why.
+/// Extension of a request whose body was not read, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeftOut {
-    /// It is larger than any that is taken.
+pub enum BodyOmitted {
+    /// It is larger than any accepted body.
     TooLarge,
-    /// There was no memory for it in time, or nobody known who sends it.
-    NoRoom,
+    /// No memory was free for it in time, or its sender could not be identified.
+    NoMemory,
 }
 
-/// What a request may take when its surroundings set no deadline.
-const LONGEST: Duration = Duration::from_secs(28);
+/// Time limit of a request whose platform sets no deadline.
+const MAX_DURATION: Duration = Duration::from_secs(28);
 
 impl Call {
-    /// Takes a request in: reads the clock, and the gateway's request id and route. Its end is
-    /// noted in `journal`.
+    /// Starts a call: reads the clock and the gateway's request id and route. Its end is recorded in `journal`.
     #[must_use]
     pub fn new(request: Request, clock: &Clock, journal: &Journal) -> Self {
         let (request_id, route) = match request.request_context_ref() {
@@ -80,15 +79,15 @@ impl Call {
             _ => (None, None),
         };
         let lambda = request.lambda_context_ref();
-        // one that has passed already is none: Lambda would not ask, cargo lambda says 1970
+        // ignore a deadline in the past: Lambda never sets one, cargo lambda sets 1970
         let remaining = lambda.and_then(|context| context.deadline().duration_since(SystemTime::now()).ok());
         Self {
-            deadline: Deadline::within(remaining.unwrap_or(LONGEST)),
+            deadline: Deadline::within(remaining.unwrap_or(MAX_DURATION)),
             now: clock.now(),
             request_id: request_id.unwrap_or_default(),
             route: route.unwrap_or_default(),
             journal: journal.clone(),
-            tally: Tally::default(),
+            cost: RequestCost::default(),
             began: Instant::now(),
             quota: None,
             user: None,
@@ -104,8 +103,8 @@ impl Call {
         &self.route
     }
 
-    /// Takes HEAD for GET (RFC 9110, 9.3.2) if GET is among the methods that `of_path` says of the path. It comes by the
-    /// path's `ANY` route.
+    /// Treats HEAD as GET (RFC 9110, 9.3.2) if `of_path` lists GET for the path. HEAD arrives by the path's `ANY`
+    /// route.
     pub fn take_head_for_get(&mut self, of_path: impl Fn(&str) -> Option<&'static str>) {
         if self.request.method() != Method::HEAD {
             return;
@@ -117,7 +116,7 @@ impl Call {
         }
     }
 
-    /// The path, as the gateway hands it on.
+    /// The path, as the gateway forwards it.
     #[must_use]
     pub fn path(&self) -> &str {
         self.request.uri().path()
@@ -144,13 +143,13 @@ impl Call {
     /// The first cookie of this name.
     #[must_use]
     pub fn cookie(&self, name: &str) -> Option<&str> {
-        // lines that are not text belong to somebody else
+        // the service's own cookies are ASCII
         let lines = self.request.headers().get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
         let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.find_map(|(found, value)| (found == name).then_some(value))
     }
 
-    /// Whether the client speaks HTTPS with the gateway, which appends to what came before it.
+    /// Whether the client uses HTTPS to the gateway, which appends to the header's earlier values.
     #[must_use]
     pub fn is_https(&self) -> bool {
         let chain = self.header("x-forwarded-proto").unwrap_or_default();
@@ -180,13 +179,13 @@ impl Call {
         self.request.headers().get(name)?.to_str().ok()
     }
 
-    /// Whether the header is there, readable or not.
+    /// Whether the header is present, valid or not.
     #[must_use]
     pub fn has_header(&self, name: &str) -> bool {
         self.request.headers().contains_key(name)
     }
 
-    /// Until when storage may be waited for.
+    /// The deadline of the request's waits.
     #[must_use]
     pub fn deadline(&self) -> Deadline {
         self.deadline
@@ -194,43 +193,43 @@ impl Call {
 
     /// What the request has cost so far.
     #[must_use]
-    pub fn tally(&self) -> Tally {
-        self.tally.clone()
+    pub fn cost(&self) -> RequestCost {
+        self.cost.clone()
     }
 
-    /// The body; `None` if it is [`LeftOut`].
+    /// The body; `None` if it is [`BodyOmitted`].
     #[must_use]
     pub fn body(&self) -> Option<&Body> {
-        self.request.extensions().get::<LeftOut>().is_none().then(|| self.request.body())
+        self.request.extensions().get::<BodyOmitted>().is_none().then(|| self.request.body())
     }
 
     /// Takes the body out.
     ///
     /// # Errors
-    /// If it is [`LeftOut`]: [`Error::TooLarge`] with `what`, or [`Error::Unavailable`].
+    /// If it is [`BodyOmitted`]: [`Error::TooLarge`] with `what`, or [`Error::Unavailable`].
     pub fn take_body(&mut self, what: TooLarge) -> Result<Body, Error> {
         match self.request.extensions().get() {
-            Some(LeftOut::TooLarge) => Err(Error::TooLarge(what)),
-            Some(LeftOut::NoRoom) => Err(Error::Unavailable(Cause::text("no memory for the body in time"))),
+            Some(BodyOmitted::TooLarge) => Err(Error::TooLarge(what)),
+            Some(BodyOmitted::NoMemory) => Err(Error::Unavailable(Cause::text("no memory for the body in time"))),
             None => Ok(std::mem::take(self.request.body_mut())),
         }
     }
 
-    /// Takes note of an analysis: what became of it, its verdict if it was stored, and what it left of the quota.
-    pub fn note(&mut self, outcome: AnalysisOutcome, verdict: Option<Verdict>, quota: Quota) {
+    /// Records an analysis: its outcome, its verdict if it was stored, and the quota after it.
+    pub fn record(&mut self, outcome: AnalysisOutcome, verdict: Option<Verdict>, quota: Quota) {
         self.analysis = Some(outcome);
         self.verdict = verdict;
         self.quota = Some(quota);
     }
 
-    /// Ends the call: the reply or the error becomes the response; an error of ours is logged
-    /// with its cause, once, and the request is noted in the journal.
+    /// Ends the call: converts the reply or error to the response, logs the cause of an internal error once, and
+    /// records the request in the journal.
     #[must_use]
     pub fn finish(self, result: Result<Reply, Error>) -> Response<Body> {
         self.finish_with(result, status::reply)
     }
 
-    /// The same, with `shown` to make a reply of an error, the request id and the quota.
+    /// The same, with `shown` to build the reply from an error, the request id and the quota.
     #[must_use]
     pub fn finish_with(
         mut self,
@@ -241,7 +240,7 @@ impl Call {
             tracing::error!(request_id = self.request_id, route = self.route, cause = %error, "request failed");
         }
         if let (Err(Error::DailyLimitExceeded { remaining }), Some(quota)) = (&result, &mut self.quota) {
-            // others may have used up meanwhile what was left when the account was read
+            // concurrent requests may have used the quota since the account was read
             quota.used = quota.limit.saturating_sub(*remaining).max(quota.used);
         }
         let (reply, error) = match result {
@@ -250,7 +249,7 @@ impl Call {
         };
         let response = reply.into_response(&self.request_id, self.quota.as_ref());
         let response = if self.request.method() == Method::HEAD { without_body(response) } else { response };
-        self.journal.note(&self.entry(error.as_ref(), response.status()));
+        self.journal.record(&self.entry(error.as_ref(), response.status()));
         response
     }
 
@@ -276,17 +275,17 @@ impl Call {
             error: error.map(|error| status::code(error).name()),
             reason,
             remaining_checks: self.quota.as_ref().map(Quota::remaining),
-            // to the microsecond
+            // rounded to microseconds
             latency_ms: (self.began.elapsed().as_secs_f64() * 1e6).round() / 1e3,
-            storage_calls: self.tally.calls(),
-            storage_rounds: self.tally.rounds(),
-            bytes_read: self.tally.bytes_read(),
-            password_hashes: self.tally.password_hashes(),
+            storage_calls: self.cost.calls(),
+            storage_rounds: self.cost.rounds(),
+            bytes_read: self.cost.bytes_read(),
+            password_hashes: self.cost.password_hashes(),
         }
     }
 }
 
-/// The answer to HEAD: that to GET, its length included, without its body.
+/// The answer to HEAD: that to GET with its length, without its body.
 fn without_body(mut response: Response<Body>) -> Response<Body> {
     let length = std::mem::take(response.body_mut()).len();
     response.headers_mut().insert(header::CONTENT_LENGTH, length.into());

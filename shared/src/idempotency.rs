@@ -1,4 +1,4 @@
-//! What makes a repeated analyze request recognisable: its key, and what it was about.
+//! The key and the fingerprint by which a repeated request is recognized.
 
 use sha2::{Digest, Sha256};
 
@@ -6,14 +6,13 @@ use crate::file_hash::FileHash;
 use crate::ids::UploadId;
 use crate::sha256::{shown_hash, stored_hash};
 
-/// SHA-256 of an `Idempotency-Key` or an upload id: where the first answer is kept.
+/// SHA-256 of an `Idempotency-Key` or an upload id: the key of the stored first answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestKey([u8; 32]);
 
 shown_hash!(RequestKey);
 
-/// SHA-256 of what a request is about: the same key with another fingerprint is a mistake.
-/// Never of the password.
+/// SHA-256 of the files of a request: the same key with another fingerprint is an error. Passwords are not included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fingerprint([u8; 32]);
 
@@ -30,7 +29,7 @@ impl RequestKey {
         valid.then(|| Self(Sha256::digest(value).into()))
     }
 
-    /// The key of a file sent from a page that carried this nonce.
+    /// The key of a file sent from a page with this nonce.
     #[must_use]
     pub fn of_page(nonce: &str, file: Fingerprint) -> Self {
         Self(Sha256::new_with_prefix(file.as_bytes()).chain_update(nonce).finalize().into())
@@ -50,19 +49,19 @@ impl RequestKey {
 }
 
 impl Fingerprint {
-    /// Of a file sent directly.
+    /// The fingerprint of a file sent directly.
     #[must_use]
     pub fn of_file(file: FileHash, filename: &str) -> Self {
         Self(Sha256::new_with_prefix(file.as_bytes()).chain_update(filename).finalize().into())
     }
 
-    /// Of a staged upload; its file and filename cannot change.
+    /// The fingerprint of a staged upload, whose file and file name cannot change.
     #[must_use]
     pub fn of_upload(upload: UploadId) -> Self {
         Self(Sha256::digest(upload.as_bytes()).into())
     }
 
-    /// Of two that are compared, with the earlier one of this fingerprint.
+    /// The fingerprint of a comparison, with that of the earlier file.
     #[must_use]
     pub fn after(self, before: Self) -> Self {
         Self(Sha256::new_with_prefix(before.0).chain_update(self.0).finalize().into())

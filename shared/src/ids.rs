@@ -24,7 +24,7 @@ pub struct AnalysisId(Uuid);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SessionId(Uuid);
 
-/// A staged upload: version 7, so that it says when its ticket was given.
+/// A staged upload: version 7, with the time at which its ticket was issued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct UploadId(Uuid);
 
@@ -87,13 +87,13 @@ impl SessionId {
 }
 
 impl UploadId {
-    /// The id of an upload whose ticket is given `now`.
+    /// The id of an upload whose ticket is issued `now`.
     #[must_use]
     pub fn new(now: DateTime<Utc>) -> Self {
         Self(of_instant(now))
     }
 
-    /// When its ticket was given, to the millisecond.
+    /// When its ticket was issued, to the millisecond.
     #[must_use]
     pub fn given_at(&self) -> DateTime<Utc> {
         let (seconds, nanos) = self.0.get_timestamp().map_or((0, 0), |given| given.to_unix());
@@ -116,7 +116,7 @@ fn of_instant(now: DateTime<Utc>) -> Uuid {
 }
 
 impl AnalysisId {
-    /// The largest number that an id holds.
+    /// The largest number in an id.
     const MAX_NUMBER: u64 = (1 << 48) - 1;
 
     /// A new id for the user's analysis `number` (1 and up).
@@ -136,7 +136,7 @@ impl AnalysisId {
         Self(Uuid::new_v8(bytes))
     }
 
-    /// What the text of every id with this number starts with.
+    /// The text prefix of all ids with this number.
     pub(crate) fn prefix(number: u64) -> String {
         format!("{:08x}-{:04x}-", number >> 16, number & 0xFFFF)
     }

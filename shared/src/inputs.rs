@@ -1,4 +1,4 @@
-//! What requests hand in, read once and trusted from then on.
+//! The inputs of requests, parsed and validated once.
 
 pub mod announcement;
 pub mod form_parts;

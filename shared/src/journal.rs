@@ -1,4 +1,4 @@
-//! One line for every request: what was asked, what came of it, what it cost. No secrets.
+//! One line per request: route, outcome and cost. No secrets.
 
 mod metrics;
 
@@ -9,9 +9,9 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use engine::Verdict;
 use serde::{Serialize, Serializer};
 
-use crate::opaque::opaque_debug;
+use crate::redact_debug::redact_debug;
 
-/// What is noted of one request.
+/// The record of one request.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct JournalEntry {
     /// When it began; ISO 8601 with milliseconds in the line.
@@ -26,10 +26,10 @@ pub struct JournalEntry {
     /// The account, once known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
-    /// What became of an analysis, if one was asked for.
+    /// The outcome of an analysis, if one was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisOutcome>,
-    /// The verdict of an analysis that was stored: for counts alone, in no line.
+    /// The verdict of a stored analysis: only for metrics, not in the line.
     #[serde(skip)]
     pub verdict: Option<Verdict>,
     /// The code of the error that was answered.
@@ -38,14 +38,14 @@ pub struct JournalEntry {
     /// Why the analysis failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<&'static str>,
-    /// What is left of the account's analyses today, once known.
+    /// The account's remaining analyses today, once known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remaining_checks: Option<u64>,
     /// From the request's arrival in the function to its answer, milliseconds.
     pub latency_ms: f64,
     /// Calls of DynamoDB and S3, retries included.
     pub storage_calls: u32,
-    /// How often they were waited for: calls that overlap count once.
+    /// Round trips: calls that overlap count once.
     pub storage_rounds: u32,
     /// Bytes of a staged PDF that the engine read.
     pub bytes_read: u64,
@@ -53,51 +53,50 @@ pub struct JournalEntry {
     pub password_hashes: u32,
 }
 
-/// What became of an analysis.
+/// The outcome of an analysis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnalysisOutcome {
     /// It was stored and counted.
     Stored,
-    /// A repeat got the first answer.
+    /// A repeat was answered with the first answer.
     Repeated,
     /// The file could not be read; `reason` says why.
     Failed,
-    /// The quota, or the number of failures, was used up.
+    /// The quota or the limit of failures was reached.
     Refused,
 }
 
-/// Where the entries go.
+/// The sink of the entries.
 #[derive(Clone)]
 pub struct Journal(Arc<dyn Fn(&JournalEntry) + Send + Sync>);
 
-opaque_debug!(Journal);
+redact_debug!(Journal);
 
 impl Journal {
-    /// Entries go to `write`.
+    /// Passes entries to `write`.
     pub fn new(write: impl Fn(&JournalEntry) + Send + Sync + 'static) -> Self {
         Self(Arc::new(write))
     }
 
-    /// A line of JSON on standard output each, in which CloudWatch finds the metrics of
-    /// `namespace`.
+    /// Writes entries as lines of JSON to standard output, with CloudWatch metrics of `namespace`.
     #[must_use]
     pub fn cloudwatch(namespace: String) -> Self {
         Self::new(move |entry| {
             let line = metrics::embedded(entry, &namespace);
-            // standard output is gone only when the process is about to go
+            // standard output is closed only when the process ends
             let _ = writeln!(std::io::stdout().lock(), "{line}");
         })
     }
 
-    /// Into the process's log, at the level `info`.
+    /// Writes entries to the process's log at level `info`.
     #[must_use]
     pub fn log() -> Self {
         Self::new(|entry| tracing::info!("{}", serde_json::to_string(entry).unwrap_or_default()))
     }
 
-    /// Notes a request.
-    pub fn note(&self, entry: &JournalEntry) {
+    /// Records a request.
+    pub fn record(&self, entry: &JournalEntry) {
         (self.0)(entry);
     }
 }

@@ -1,6 +1,5 @@
-//! What the five functions share, in three layers that depend one way:
-//! *pure* (ids, secrets, quota, pages) ← *outside* (AWS: the table, uploads) ←
-//! *front* (authentication, HTTP, the Lambda runtime).
+//! Code of all functions, in three layers that depend one way: *pure* (ids, secrets, quota, pages) ← *outside* (AWS:
+//! the table, uploads) ← *front* (authentication, HTTP, the Lambda runtime).
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -9,27 +8,27 @@ pub mod analysis;
 mod base62;
 pub mod clock;
 pub mod deadline;
+pub mod disk_space;
 pub mod document_key;
 pub mod error;
 pub mod file_hash;
 pub mod filename;
-pub mod fit;
 pub mod idempotency;
 pub mod ids;
 pub mod listing;
 pub mod mail;
 pub mod numbering;
-mod opaque;
 pub mod outcome;
 pub mod page;
 pub mod quota;
+mod redact_debug;
 pub mod reference;
 pub mod registration;
-pub mod room;
+pub mod related_analyses;
+pub mod request_cost;
 pub mod secret;
-pub mod seen;
 mod sha256;
-pub mod tally;
+pub mod size_limit;
 pub mod worker;
 
 // outside

@@ -1,4 +1,4 @@
-//! What is asked of the list of analyses: a page of it, or a walk from one analysis on to older ones.
+//! Queries of the list of analyses: a page, or a walk from one analysis to older ones.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
@@ -14,7 +14,7 @@ use crate::ids::AnalysisId;
 use crate::page::{Meta, PageRequest, single};
 use crate::reference::{Reference, ReferenceKey};
 
-/// A part of the list, as asked for.
+/// The requested part of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Listing {
     /// A page, counted from the newest entry.
@@ -51,7 +51,7 @@ impl EntryKind {
         Self::ALL.into_iter().find(|kind| kind.name() == text)
     }
 
-    /// The kind that a raw query string asks for, analyses if it asks for none.
+    /// The kind in a raw query string; analyses by default.
     ///
     /// # Errors
     /// [`Error::Invalid`] for any other word, and for two.
@@ -61,7 +61,7 @@ impl EntryKind {
         errors.or(kind.unwrap_or_default())
     }
 
-    /// Whether entries of one kind are among it: comparisons, or analyses.
+    /// Whether it includes comparisons or analyses.
     #[must_use]
     pub fn takes(self, is_comparison: bool) -> bool {
         match self {
@@ -72,14 +72,14 @@ impl EntryKind {
     }
 }
 
-/// A kind, and the one that needs no mention at this address.
+/// A kind, and the default kind of the address, which needs no parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct AskedKind {
+struct KindParameter {
     kind: EntryKind,
     usual: EntryKind,
 }
 
-impl AskedKind {
+impl KindParameter {
     /// As part of a query.
     fn pair(self) -> Option<(&'static str, &'static str)> {
         (self.kind != self.usual).then(|| ("kind", self.kind.name()))
@@ -89,7 +89,7 @@ impl AskedKind {
 /// A page of entries of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListPage {
-    asked: AskedKind,
+    asked: KindParameter,
     page: PageRequest,
 }
 
@@ -114,34 +114,34 @@ impl ListPage {
     }
 }
 
-/// Where a walk looks for entries.
+/// The range of a walk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Within {
-    /// Among all.
+    /// All entries.
     All,
-    /// Among those of this file.
+    /// Entries of this file.
     File(FileHash),
-    /// Among those with this reference.
+    /// Entries with this reference.
     Reference(ReferenceKey),
 }
 
-/// What is looked for: whatever is asked for has to be true of an entry.
+/// The filters of a walk: an entry must match all of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Picked {
+pub struct Filters {
     /// Entries of this kind.
     pub kind: EntryKind,
-    /// One of these verdicts; any, if it says none.
+    /// One of these verdicts; any verdict if it is empty.
     pub verdicts: Option<VerdictSet>,
     /// This outcome.
     pub outcome: Option<Outcome>,
-    /// A text that is a part of the name or of the reference, in small letters.
+    /// A substring of the name or the reference, in lower case.
     pub search: Option<String>,
     /// This reference.
     pub reference: Option<ReferenceKey>,
 }
 
-impl Picked {
-    /// Whether it picks an entry.
+impl Filters {
+    /// Whether an entry matches.
     #[must_use]
     pub fn takes(&self, row: &Summary) -> bool {
         let is_of_case = |key: &ReferenceKey| row.reference.as_ref().is_some_and(|reference| reference.key() == *key);
@@ -157,8 +157,8 @@ impl Picked {
     }
 }
 
-impl Picked {
-    /// The verdicts that are picked, and whether pages have to be images for that, or must not be.
+impl Filters {
+    /// The verdicts that match, and whether pages must or must not be images.
     pub(crate) fn wanted(&self) -> Vec<(Verdict, Option<bool>)> {
         let asked =
             Verdict::ALL.into_iter().filter(|verdict| self.verdicts.is_none_or(|asked| asked.contains(*verdict)));
@@ -177,19 +177,19 @@ impl Picked {
 pub struct VerdictSet([bool; Verdict::ALL.len()]);
 
 impl VerdictSet {
-    /// Those whose names stand here, with commas between them; `None` if one of them is none.
+    /// Parses names separated by commas; `None` if one is unknown.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         text.split(',').map(|name| name.parse().ok()).collect()
     }
 
-    /// Whether it has this one.
+    /// Whether it contains the verdict.
     #[must_use]
     pub fn contains(self, verdict: Verdict) -> bool {
         self.iter().any(|known| known == verdict)
     }
 
-    /// Those that it has, the worst first.
+    /// Its verdicts, the worst first.
     pub fn iter(self) -> impl Iterator<Item = Verdict> {
         Verdict::ALL.into_iter().zip(self.0).filter_map(|(verdict, is_in)| is_in.then_some(verdict))
     }
@@ -203,7 +203,7 @@ impl FromIterator<Verdict> for VerdictSet {
 }
 
 impl Display for VerdictSet {
-    /// The names with commas between them.
+    /// The names, separated by commas.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let names: Vec<String> = self.iter().map(|verdict| verdict.to_string()).collect();
         f.write_str(&names.join(","))
@@ -216,7 +216,7 @@ impl Display for VerdictSet {
 pub struct ListWalk {
     /// The kinds of entries: analyses alone unless `comparison` or `all` is asked for. A comparison has no `metadata`.
     #[param(value_type = EntryKind, rename = "kind", required = false, default = "analysis")]
-    asked: AskedKind,
+    asked: KindParameter,
     /// Only analyses older than the one with this id, newest first, whatever was added meanwhile. Not together with
     /// `page`. One of your own ids that has been deleted still marks its place.
     #[param(
@@ -267,7 +267,7 @@ impl Listing {
         let mut errors = FieldErrors::default();
         let page = PageRequest::read(query, &mut errors);
         let kind = read(query, ("kind", NO_KIND), EntryKind::parse, &mut errors).unwrap_or(usual);
-        let asked = AskedKind { kind, usual };
+        let asked = KindParameter { kind, usual };
         let before = read(query, ("before", NOT_YOURS), AnalysisId::parse, &mut errors);
         let verdict = read(query, ("verdict", &NO_VERDICT), VerdictSet::parse, &mut errors);
         let outcome = read(query, ("outcome", NO_OUTCOME), |text| text.parse().ok(), &mut errors);
@@ -310,12 +310,12 @@ fn read<T>(
     })
 }
 
-/// A text to look for, in small letters.
+/// A search text, in lower case.
 fn search_text(text: &str) -> Option<String> {
-    (text.chars().count() <= LONGEST_SEARCH).then(|| text.trim().to_lowercase())
+    (text.chars().count() <= MAX_SEARCH_CHARACTERS).then(|| text.trim().to_lowercase())
 }
 
-const LONGEST_SEARCH: usize = 64;
+const MAX_SEARCH_CHARACTERS: usize = 64;
 const NO_KIND: &str = "must be one of analysis, comparison, all";
 const NO_SEARCH: &str = "must be one text of at most 64 characters";
 const NO_REFERENCE: &str = "must be one reference of at most 64 characters, as it was given";
@@ -327,8 +327,8 @@ static NO_VERDICT: LazyLock<String> = LazyLock::new(|| {
 });
 
 impl ListWalk {
-    /// A walk of `per_page` (1 to 100) entries of both kinds by these parameters, named as in a query: from the newest one if none
-    /// is named.
+    /// A walk of `per_page` (1 to 100) entries of both kinds with these parameters, named as in a query; by default
+    /// from the newest one.
     ///
     /// # Errors
     /// Those of [`Listing::parse`].
@@ -356,13 +356,13 @@ impl ListWalk {
         self.before
     }
 
-    /// The running number to look down from, of those that were `given`; 0 if none is left.
+    /// The newest number of the walk, of those `given` so far; 0 if none is left.
     #[must_use]
     pub fn newest(&self, given: u64) -> u64 {
         self.before.map_or(given, |id| id.number().saturating_sub(1).min(given))
     }
 
-    /// Where it looks: among the fewest entries that can be told apart by their keys.
+    /// The smallest range of entries that can be selected by key.
     #[must_use]
     pub fn within(&self) -> Within {
         match (self.sha256, &self.reference) {
@@ -372,10 +372,10 @@ impl ListWalk {
         }
     }
 
-    /// What it looks for.
+    /// Its filters.
     #[must_use]
-    pub fn picked(&self) -> Picked {
-        Picked {
+    pub fn picked(&self) -> Filters {
+        Filters {
             kind: self.asked.kind,
             verdicts: self.verdict,
             outcome: self.outcome,
@@ -384,25 +384,25 @@ impl ListWalk {
         }
     }
 
-    /// The verdicts that are asked for.
+    /// The requested verdicts.
     #[must_use]
     pub fn verdicts(&self) -> Option<VerdictSet> {
         self.verdict
     }
 
-    /// The outcome that is asked for.
+    /// The requested outcome.
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// The text that is looked for in names and references: what a person has typed.
+    /// The search text as it was entered.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         self.search.as_deref().or(self.reference.as_ref().map(Reference::as_str))
     }
 
-    /// The query that asks for the same from the start.
+    /// The query of the same walk from the start.
     #[must_use]
     pub fn query(&self) -> String {
         let mut query = Serializer::new(String::new());
@@ -421,14 +421,13 @@ impl ListWalk {
         self.page.per_page()
     }
 
-    /// Where in the whole list the walk is, that has `passed` so many newer analyses: on the page of the newest
-    /// analysis looked at.
+    /// The position of the walk in the whole list, after `passed` newer analyses: the page of the newest analysis read.
     #[must_use]
     pub fn meta(&self, passed: u64, total: u64) -> Meta {
         Meta { current_page: passed / self.per_page() + 1, ..self.page.meta(total) }
     }
 
-    /// The `Link` header: the start of the walk through the list at `path`, and how it goes on after `last`.
+    /// The `Link` header: the start of the walk through the list at `path`, and its continuation after `last`.
     #[must_use]
     pub fn links(&self, path: &str, last: Option<AnalysisId>) -> String {
         let rest = self.query();
@@ -440,7 +439,7 @@ impl ListWalk {
     }
 }
 
-/// What is wrong with an id that marks no place in the caller's list.
+/// The error for an id that is not in the caller's list.
 pub(crate) fn not_yours() -> Error {
     Error::Invalid(FieldErrors::one("before", NOT_YOURS))
 }

@@ -1,33 +1,33 @@
-//! How a process sends mail, if it does: settings only. Who sends it is the `web` function.
+//! Settings of outgoing mail. The `web` function sends it.
 
 use std::path::PathBuf;
 
-use crate::opaque::opaque_debug;
+use crate::redact_debug::redact_debug;
 
-/// Where a process's mail goes.
+/// Mail settings of a process.
 #[derive(Clone, Debug, Default)]
 pub struct Mail {
-    /// The way out.
-    pub way: Way,
+    /// The transport.
+    pub way: MailTransport,
     /// The console's origin, such as `https://pdf.example.com`, that links in mails and links to reports lead to; `None` where the gateway vouches
     /// for the `Host` header that a request names.
     pub origin: Option<String>,
 }
 
-/// The way out.
+/// The transport.
 #[derive(Clone, Debug, Default)]
-pub enum Way {
-    /// There is none: what needs a mail is not offered.
+pub enum MailTransport {
+    /// None: features that need mail are not offered.
     #[default]
     None,
     /// To a mail server, by SMTP (RFC 5321).
     Server {
-        /// The server, and who logs in there.
+        /// The server and its credentials.
         url: MailUrl,
-        /// What the mails say they are from (RFC 5322, section 3.4): `PDF Analysis <pdf@example.com>`.
+        /// The sender of the mails (RFC 5322, section 3.4): `PDF Analysis <pdf@example.com>`.
         from: String,
     },
-    /// Each into a file of this folder, its link to the terminal: for trying it out.
+    /// Each mail is written to a file in this folder and its link to the terminal, for trials.
     Folder(PathBuf),
 }
 
@@ -35,7 +35,7 @@ pub enum Way {
 #[derive(Clone, PartialEq, Eq)]
 pub struct MailUrl(String);
 
-opaque_debug!(MailUrl);
+redact_debug!(MailUrl);
 
 impl MailUrl {
     /// The address with its password, to connect with.
@@ -46,21 +46,20 @@ impl MailUrl {
 }
 
 impl From<String> for MailUrl {
-    /// An address as it is written.
+    /// Wraps an address.
     fn from(url: String) -> Self {
         Self(url)
     }
 }
 
 impl Mail {
-    /// Reads `MAIL_URL`, `MAIL_FROM` and `CONSOLE_ORIGIN` through `get`; empty ones count as none, and an origin of `*`
-    /// is no one origin.
+    /// Reads `MAIL_URL`, `MAIL_FROM` and `CONSOLE_ORIGIN` through `get`; empty values and the origin `*` count as none.
     #[must_use]
     pub fn read(get: impl Fn(&str) -> Option<String>) -> Self {
         let value = |name| get(name).filter(|text| !text.is_empty());
         let way = match value("MAIL_URL") {
-            Some(url) => Way::Server { url: MailUrl(url), from: value("MAIL_FROM").unwrap_or_default() },
-            None => Way::None,
+            Some(url) => MailTransport::Server { url: MailUrl(url), from: value("MAIL_FROM").unwrap_or_default() },
+            None => MailTransport::None,
         };
         Self { way, origin: value("CONSOLE_ORIGIN").filter(|origin| origin != "*") }
     }
@@ -68,11 +67,11 @@ impl Mail {
 
 #[cfg(test)]
 mod tests {
-    use super::{Mail, MailUrl, Way};
+    use super::{Mail, MailTransport, MailUrl};
 
     #[test]
     fn debug_shows_no_password() {
-        let way = Way::Server {
+        let way = MailTransport::Server {
             url: MailUrl::from("smtp://ada:sesame@localhost".to_owned()),
             from: "a@example.com".to_owned(),
         };
@@ -89,11 +88,11 @@ mod tests {
             };
             Mail::read(value)
         };
-        assert!(matches!(mail("", "*"), Mail { way: Way::None, origin: None }));
+        assert!(matches!(mail("", "*"), Mail { way: MailTransport::None, origin: None }));
         assert!(matches!(
             mail("smtp://localhost", "https://a.example"),
-            Mail { way: Way::Server { .. }, origin: Some(_) }
+            Mail { way: MailTransport::Server { .. }, origin: Some(_) }
         ));
-        assert!(matches!(Mail::read(|_| None).way, Way::None));
+        assert!(matches!(Mail::read(|_| None).way, MailTransport::None));
     }
 }

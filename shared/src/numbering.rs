@@ -1,89 +1,89 @@
-//! The running numbers of an account's analyses, and which of them are holes: what makes any page of the list cost
-//! the same, whatever was deleted.
+//! The running numbers of an account's analyses, and how many of them are deleted per block, so that every page of the
+//! list costs the same.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// Numbers that are counted together: 1 to 256, 257 to 512 and so on.
 pub const BLOCK: u64 = 256;
-/// Blocks with holes that an account keeps count of.
-pub const MOST_BLOCKS: usize = 2_000;
+/// Maximum blocks with deleted numbers per account.
+pub const MAX_BLOCKS_WITH_DELETIONS: usize = 2_000;
 
-/// What is said to who has deleted here and there for years, of an analysis in one block more.
+/// The reason of a refused deletion in one block more.
 pub const TOO_SCATTERED: &str = "cannot be deleted yet: what was deleted is spread over 2000 blocks of 256 analyses, \
     which is the most. Delete all of the oldest analyses first";
 
-/// The numbers 1 to `given`, and how many of each block are holes: analyses that were deleted.
+/// The numbers 1 to `given`, and how many of each block are deleted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbering {
     given: u64,
-    /// Every number of the blocks before this one is a hole.
+    /// All numbers of earlier blocks are deleted.
     first_block: u64,
-    /// The holes of each block from there on that has any.
-    holes: BTreeMap<u64, u64>,
+    /// Deleted numbers per block from there on; blocks without any are omitted.
+    deleted_counts: BTreeMap<u64, u64>,
 }
 
-/// Where a page begins.
+/// The start of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageStart {
     /// The number to read down from.
     pub newest: u64,
-    /// Analyses from there on that belong to the pages before: fewer than [`BLOCK`].
+    /// Analyses to skip from there on: fewer than [`BLOCK`].
     pub skipped: u64,
 }
 
 /// The analyses that are newer than one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Newer {
-    /// Those of which the numbering knows.
+    /// Those that the numbering counts.
     pub known: u64,
-    /// Numbers, fewer than [`BLOCK`], among which there are others and holes.
+    /// Fewer than [`BLOCK`] numbers, existing and deleted, that have to be counted in the table.
     pub uncounted: Option<RangeInclusive<u64>>,
 }
 
 impl Numbering {
-    /// The numbers 1 to `given`, with the `holes` of each block that has any from `first_block` on.
+    /// The numbers 1 to `given`, with `deleted_counts` per block from `first_block` on.
     #[must_use]
-    pub fn new(given: u64, first_block: u64, holes: BTreeMap<u64, u64>) -> Self {
-        Self { given, first_block, holes }
+    pub fn new(given: u64, first_block: u64, deleted_counts: BTreeMap<u64, u64>) -> Self {
+        Self { given, first_block, deleted_counts }
     }
 
-    /// The newest number that was given; 0 if none was.
+    /// The newest number given; 0 if there is none.
     #[must_use]
     pub fn given(&self) -> u64 {
         self.given
     }
 
-    /// Every number of the blocks before this one is a hole.
+    /// All numbers of earlier blocks are deleted.
     #[must_use]
     pub fn first_block(&self) -> u64 {
         self.first_block
     }
 
-    /// Analyses that are there.
+    /// Existing analyses.
     #[must_use]
     pub fn total(&self) -> u64 {
         self.newer_than(0).known
     }
 
-    /// No analysis that is there has a smaller number.
+    /// A lower limit of the numbers of existing analyses.
     #[must_use]
     pub fn oldest(&self) -> u64 {
         self.first_block * BLOCK + 1
     }
 
-    /// Where to read on after the newest `skipped` analyses; `None` if there are no more.
+    /// The start after the newest `skipped` analyses; `None` if there are no more.
     #[must_use]
     pub fn start(&self, mut skipped: u64) -> Option<PageStart> {
         let mut newest = self.given;
-        for (block, holes) in self.holes.iter().rev() {
+        for (block, deleted) in self.deleted_counts.iter().rev() {
             let (begin, end) = self.span(*block);
             let whole = newest.saturating_sub(end);
             if skipped < whole {
                 return Some(PageStart { newest: newest - skipped, skipped: 0 });
             }
             skipped -= whole;
-            let left = (end - begin).saturating_sub(*holes);
+            let left = (end - begin).saturating_sub(*deleted);
             if skipped < left {
                 return Some(PageStart { newest: end, skipped });
             }
@@ -101,23 +101,23 @@ impl Numbering {
         let numbers = self.given.saturating_sub(number);
         // `number` is the last of its block, or within it
         let (begin, end) = self.span(number / BLOCK);
-        if number > begin && number < end && self.holes.contains_key(&(number / BLOCK)) {
-            let known = (self.given - end).saturating_sub(self.holes_from(number / BLOCK + 1));
+        if number > begin && number < end && self.deleted_counts.contains_key(&(number / BLOCK)) {
+            let known = (self.given - end).saturating_sub(self.deleted_from(number / BLOCK + 1));
             return Newer { known, uncounted: Some(number + 1..=end) };
         }
-        let known = numbers.saturating_sub(self.holes_from(number.div_ceil(BLOCK)));
+        let known = numbers.saturating_sub(self.deleted_from(number.div_ceil(BLOCK)));
         Newer { known, uncounted: None }
     }
 
-    /// How far down from `newest` at most `most` analyses are: the last of those numbers, which may be a hole.
+    /// The smallest number such that from `newest` down to it there are at most `most` analyses; it may be deleted.
     #[must_use]
-    pub fn reach(&self, newest: u64, mut most: u64) -> u64 {
+    pub fn range_start(&self, newest: u64, mut most: u64) -> u64 {
         let mut reached = newest + 1;
         while reached > self.oldest() {
             let block = (reached - 2) / BLOCK;
             let (begin, end) = self.span(block);
-            let holes = if reached > end { self.holes.get(&block).copied().unwrap_or_default() } else { 0 };
-            let left = (reached - 1 - begin).saturating_sub(holes);
+            let deleted = if reached > end { self.deleted_counts.get(&block).copied().unwrap_or_default() } else { 0 };
+            let left = (reached - 1 - begin).saturating_sub(deleted);
             if left > most {
                 return reached - most;
             }
@@ -127,34 +127,34 @@ impl Numbering {
         reached
     }
 
-    /// The numbering after the deletion of this analysis, which is there; `None` if that would be a block with holes too many.
-    /// The oldest blocks that are empty by it are counted no longer.
+    /// The numbering after the deletion of this existing analysis; `None` if too many blocks would have deleted
+    /// numbers. The oldest blocks are dropped when they become empty.
     #[must_use]
-    pub fn without(&self, number: u64) -> Option<Self> {
+    pub fn after_delete(&self, number: u64) -> Option<Self> {
         let mut after = self.clone();
-        *after.holes.entry(block_of(number)).or_default() += 1;
-        while after.holes.get(&after.first_block).is_some_and(|holes| *holes >= BLOCK) {
-            after.holes.remove(&after.first_block);
+        *after.deleted_counts.entry(block_of(number)).or_default() += 1;
+        while after.deleted_counts.get(&after.first_block).is_some_and(|deleted| *deleted >= BLOCK) {
+            after.deleted_counts.remove(&after.first_block);
             after.first_block += 1;
         }
-        (after.holes.len() <= MOST_BLOCKS).then_some(after)
+        (after.deleted_counts.len() <= MAX_BLOCKS_WITH_DELETIONS).then_some(after)
     }
 
-    /// The numbering for which these numbers, each once, are holes too, however many blocks they are in.
+    /// The numbering in which these distinct numbers are deleted too, in any number of blocks.
     #[must_use]
-    pub fn leaving_out(&self, numbers: &[u64]) -> Self {
+    pub fn excluding(&self, numbers: &[u64]) -> Self {
         let mut after = self.clone();
         let there = self.oldest()..=self.given;
         for number in numbers.iter().filter(|number| there.contains(number)) {
-            *after.holes.entry(block_of(*number)).or_default() += 1;
+            *after.deleted_counts.entry(block_of(*number)).or_default() += 1;
         }
         after
     }
 
-    /// The holes of each block from the first on that has any.
+    /// Deleted numbers per block; blocks without any are omitted.
     #[must_use]
-    pub fn holes(&self) -> &BTreeMap<u64, u64> {
-        &self.holes
+    pub fn deleted_counts(&self) -> &BTreeMap<u64, u64> {
+        &self.deleted_counts
     }
 
     /// The numbers of a block: those after the first of these two, up to the second.
@@ -163,8 +163,8 @@ impl Numbering {
         (begin, (begin + BLOCK).min(self.given))
     }
 
-    fn holes_from(&self, block: u64) -> u64 {
-        self.holes.range(block..).map(|(_, holes)| *holes).sum()
+    fn deleted_from(&self, block: u64) -> u64 {
+        self.deleted_counts.range(block..).map(|(_, deleted)| *deleted).sum()
     }
 }
 
@@ -180,9 +180,9 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::{BLOCK, MOST_BLOCKS, Numbering};
+    use super::{BLOCK, MAX_BLOCKS_WITH_DELETIONS, Numbering};
 
-    /// A numbering, and the numbers that are there.
+    /// A numbering, and the existing numbers.
     #[derive(Debug)]
     struct Model {
         numbering: Numbering,
@@ -195,7 +195,7 @@ mod tests {
                 Self { numbering: Numbering { given, ..Numbering::default() }, there: (1..=given).collect() };
             for number in deleted {
                 if model.there.remove(number) {
-                    model.numbering = model.numbering.without(*number).unwrap();
+                    model.numbering = model.numbering.after_delete(*number).unwrap();
                 }
             }
             model
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Numbers to delete: here and there, and the whole of the oldest ones.
+    /// Numbers to delete: scattered ones, and all of the oldest.
     fn deleted() -> impl Strategy<Value = (u64, Vec<u64>)> {
         (0u64..1_300, prop::collection::vec(1u64..1_300, 0..900), 0u64..800).prop_map(|(given, mut some, oldest)| {
             some.extend(1..=oldest);
@@ -253,7 +253,7 @@ mod tests {
             let mut newest = given;
             let mut steps = 0;
             while newest >= model.numbering.oldest() {
-                let reached = model.numbering.reach(newest, most);
+                let reached = model.numbering.range_start(newest, most);
                 prop_assert!(reached <= newest);
                 prop_assert!(model.there.range(reached..=newest).count() as u64 <= most);
                 newest = reached - 1;
@@ -267,7 +267,7 @@ mod tests {
         fn any_numbers_are_computed(given in 0u64..1 << 48, number: u64, skipped: u64, block in 0u64..1 << 40) {
             let numbering = Numbering::new(given, 0, [(block, 3)].into());
             let _ = (numbering.start(skipped), numbering.newer_than(number), numbering.total());
-            let reached = numbering.reach(given, 900);
+            let reached = numbering.range_start(given, 900);
             prop_assert!((1..=given.max(1)).contains(&reached));
         }
     }
@@ -276,33 +276,33 @@ mod tests {
     fn the_oldest_blocks_are_dropped_when_they_are_empty() {
         let numbers: Vec<u64> = (257..=512).chain(1..=255).collect();
         let model = Model::of(600, &numbers);
-        assert_eq!((model.numbering.first_block(), model.numbering.holes.len()), (0, 2));
-        let after = model.numbering.without(256).unwrap();
+        assert_eq!((model.numbering.first_block(), model.numbering.deleted_counts.len()), (0, 2));
+        let after = model.numbering.after_delete(256).unwrap();
         assert_eq!((after.first_block(), after.total(), after.oldest()), (2, 88, 513));
-        assert!(after.holes.is_empty());
+        assert!(after.deleted_counts.is_empty());
     }
 
     #[test]
     fn all_empty_blocks_behind_the_oldest_are_dropped_with_it() {
-        let mut holes: std::collections::BTreeMap<u64, u64> = (0..250).map(|block| (block, BLOCK)).collect();
-        holes.insert(0, BLOCK - 1);
-        let numbering = Numbering::new(260 * BLOCK, 0, holes);
-        let after = numbering.without(1).unwrap();
+        let mut deleted: std::collections::BTreeMap<u64, u64> = (0..250).map(|block| (block, BLOCK)).collect();
+        deleted.insert(0, BLOCK - 1);
+        let numbering = Numbering::new(260 * BLOCK, 0, deleted);
+        let after = numbering.after_delete(1).unwrap();
         assert_eq!((after.total(), after.first_block()), (numbering.total() - 1, 250));
-        let more = after.without(255 * BLOCK + 1).unwrap();
+        let more = after.after_delete(255 * BLOCK + 1).unwrap();
         assert_eq!((more.total(), more.first_block()), (after.total() - 1, 250));
     }
 
     #[test]
     fn holes_of_too_many_blocks_wait_for_the_oldest_to_be_empty() {
-        let blocks = MOST_BLOCKS as u64;
-        let mut holes: std::collections::BTreeMap<u64, u64> = (0..blocks).map(|block| (block, 1)).collect();
-        holes.insert(0, BLOCK - 1);
-        let full = Numbering::new((blocks + 2) * BLOCK, 0, holes);
+        let blocks = MAX_BLOCKS_WITH_DELETIONS as u64;
+        let mut deleted: std::collections::BTreeMap<u64, u64> = (0..blocks).map(|block| (block, 1)).collect();
+        deleted.insert(0, BLOCK - 1);
+        let full = Numbering::new((blocks + 2) * BLOCK, 0, deleted);
         let next = blocks * BLOCK + 1;
-        assert!(full.without(next).is_none());
-        assert!(full.without(next - 1).is_some(), "a block that has holes may have more");
-        let emptied = full.without(1).unwrap();
-        assert!(emptied.without(next).is_some());
+        assert!(full.after_delete(next).is_none());
+        assert!(full.after_delete(next - 1).is_some(), "a block that has holes may have more");
+        let emptied = full.after_delete(1).unwrap();
+        assert!(emptied.after_delete(next).is_some());
     }
 }

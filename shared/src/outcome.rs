@@ -1,4 +1,4 @@
-//! What verdicts ask of people, [`Outcome`]: an account counts its analyses by it.
+//! The account's counts of analyses by [`Outcome`].
 
 use engine::Outcome;
 
@@ -16,13 +16,13 @@ pub(crate) fn attribute(outcome: Outcome) -> &'static str {
 /// The account's attribute that counts comparisons, which have no verdict.
 pub(crate) const COMPARED: &str = "count_compared";
 
-/// The account's attribute that counts the likes of an entry; none of an analysis from before there were verdicts.
+/// The account's attribute that counts an entry; none for analyses stored before there were verdicts.
 pub(crate) fn counted_in(entry: &Summary) -> Option<&'static str> {
     entry.outcome.map(attribute).or(entry.compared_with.as_ref().map(|_| COMPARED))
 }
 
-/// How many analyses of an account have each outcome, in the order of [`Outcome::ALL`]. Analyses that versions before this
-/// one stored were not counted, and are taken off when they go.
+/// How many analyses of an account have each outcome, in the order of [`Outcome::ALL`]. Analyses stored by earlier
+/// versions were not counted, but are subtracted when they are deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutcomeCounts {
     pub(crate) outcomes: [i64; Outcome::ALL.len()],

@@ -5,7 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::error::FieldErrors;
 
-/// A page of a list, as asked for.
+/// The requested page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct PageRequest {
@@ -32,11 +32,11 @@ pub struct Meta {
 }
 
 impl PageRequest {
-    /// Rows a page when the request does not say.
+    /// Default rows per page.
     pub const DEFAULT_PER_PAGE: u64 = 20;
-    /// Most rows a page.
+    /// Maximum rows per page.
     pub const MAX_PER_PAGE: u64 = 100;
-    /// Largest page number: every JSON reader holds 2^53 exactly.
+    /// Largest page number: 2^53, which every JSON reader represents exactly.
     pub const MAX_NUMBER: u64 = 1 << 53;
 
     /// Reads `page` and `per_page` from a raw query string; other keys are ignored. A value that is not plain digits in range, or
@@ -67,7 +67,7 @@ impl PageRequest {
     /// Rows on the pages before this one.
     #[must_use]
     pub fn skipped(&self) -> u64 {
-        // more than anybody has, where it is more than fits
+        // saturated: no account has that many
         (self.number - 1).saturating_mul(self.per_page)
     }
 
@@ -97,7 +97,7 @@ impl PageRequest {
     }
 }
 
-/// The value of `key`, if it is there; `Err` if it is there twice or is not digits from 1 to `max`.
+/// The value of `key`, if present; `Err` if it is repeated or not digits from 1 to `max`.
 fn field(query: &str, key: &str, max: u64) -> Result<Option<u64>, ()> {
     let read = |value: &str| {
         let digits = !value.is_empty() && !value.starts_with('0') && value.bytes().all(|byte| byte.is_ascii_digit());
@@ -106,7 +106,7 @@ fn field(query: &str, key: &str, max: u64) -> Result<Option<u64>, ()> {
     single(query, key, read)
 }
 
-/// The value of `key` as `read` reads it, if it is there; `Err` if it is there twice or cannot be read.
+/// The value of `key` parsed by `read`, if present; `Err` if it is repeated or invalid.
 pub(crate) fn single<T>(query: &str, key: &str, read: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, ()> {
     let mut values = url::form_urlencoded::parse(query.as_bytes()).filter(|(name, _)| name == key);
     let Some((_, value)) = values.next() else { return Ok(None) };
@@ -123,7 +123,7 @@ mod tests {
     use super::PageRequest;
     use crate::error::FieldErrors;
 
-    /// The page that a query asks for; none if it asks badly.
+    /// The page of a query; `None` if it is invalid.
     fn parse(query: &str) -> Option<PageRequest> {
         let mut errors = FieldErrors::default();
         let page = PageRequest::read(query, &mut errors);

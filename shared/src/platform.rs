@@ -1,4 +1,4 @@
-//! What a process gives its functions: AWS clients, configuration, the clock.
+//! The platform of functions: AWS clients, configuration, the clock.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use engine::Anchor;
 use tokio::sync::Notify;
 
 use crate::clock::Clock;
+use crate::disk_space::DiskSpace;
 use crate::journal::Journal;
 use crate::mail::Mail;
 use crate::registration::{Policy, RegistrationLimits};
-use crate::room::Room;
 use crate::store::{Queues, Store};
 use crate::uploads::{UploadAddress, Uploads};
 use crate::worker::Worker;
@@ -21,7 +21,7 @@ use crate::worker::Worker;
 pub struct Platform {
     /// Table access.
     pub dynamodb: aws_sdk_dynamodb::Client,
-    /// How staged uploads are reached: functions that never do build no client.
+    /// Access to staged uploads: the client is built when it is first used.
     pub s3: aws_sdk_s3::Config,
     /// The values of the function's `Environment` in `template.yaml`.
     pub config: Config,
@@ -29,7 +29,7 @@ pub struct Platform {
     pub mail: Mail,
     /// The clock.
     pub clock: Clock,
-    /// Where requests are noted.
+    /// The journal of requests.
     pub journal: Journal,
     /// What the functions of one process share.
     pub process: Process,
@@ -50,37 +50,37 @@ impl Platform {
     }
 }
 
-/// What there is once in a process, however many functions run in it: turns at its processors, and the order in
-/// which an account's analyses are stored.
+/// State of a process that its functions share: the worker of extractions, and the locks of commits.
 #[derive(Clone, Debug)]
 pub struct Process {
-    /// Extractions at work.
+    /// The worker of extractions.
     pub extractions: Worker,
-    /// Told when a mail waits to be sent, for a process that does not wait for a schedule.
+    /// Notified when a mail is queued, in a process without a schedule.
     pub mail_waits: Arc<Notify>,
-    /// The issuers that whoever runs the service trusts.
+    /// The issuers that the operator trusts.
     pub anchors: Arc<[Anchor]>,
-    /// The room that its stores have.
-    pub room: Room,
+    /// Free space of its stores.
+    pub disk_space: DiskSpace,
     pub(crate) queues: Queues,
 }
 
 impl Process {
-    /// Most extractions of one account at work: each may take up to 48 MB.
-    const MOST: usize = 8;
+    /// Maximum concurrent extractions per account: each may take up to 48 MB.
+    const MAX_EXTRACTIONS_PER_ACCOUNT: usize = 8;
 }
 
 impl Default for Process {
-    /// One account has as many extractions at work as there are cores, each of which one may take; two at least, because one
-    /// may wait for a staged file. One more is for the other accounts, whose small files would wait for its large ones. With
-    /// more, everything else in the process would wait for a core.
+    /// One account runs as many extractions as there are cores, at least two, because one may wait for a staged file.
+    /// One more is for other accounts, whose small files would otherwise wait for its large ones. More would keep the
+    /// rest of the process from the cores.
     fn default() -> Self {
-        let cores = std::thread::available_parallelism().map_or(2, |cores| cores.get().clamp(2, Self::MOST));
+        let cores = std::thread::available_parallelism()
+            .map_or(2, |cores| cores.get().clamp(2, Self::MAX_EXTRACTIONS_PER_ACCOUNT));
         Self {
             extractions: Worker::new(cores + 1, cores),
             mail_waits: Arc::default(),
             anchors: Arc::default(),
-            room: Room::default(),
+            disk_space: DiskSpace::default(),
             queues: Queues::new(),
         }
     }
@@ -93,27 +93,28 @@ pub struct Config {
     pub table: String,
     /// `UPLOAD_BUCKET`: the S3 bucket of staged uploads.
     pub upload_bucket: String,
-    /// Where tickets of staged uploads lead to: in the cloud to the bucket itself.
+    /// The address of tickets: in the cloud the bucket itself.
     pub upload_address: UploadAddress,
     /// `DAILY_LIMIT`: analyses a day of a new account.
     pub daily_limit: u64,
-    /// `REGISTRATION`: how accounts come to be.
+    /// `REGISTRATION`: who may open accounts.
     pub registration: Policy,
     /// `REGISTRATIONS_PER_HOUR`, `REGISTRATIONS_PER_NETWORK`: how many may be opened.
     pub registration_limits: RegistrationLimits,
-    /// `TRUSTED_ISSUERS`: the object of the bucket with issuers whose signatures are trusted for all; of functions that analyse.
+    /// `TRUSTED_ISSUERS`: the object in the bucket with issuers that are trusted for all accounts; for functions that
+    /// analyze.
     pub trusted_issuers: Option<String>,
     /// `METRICS_NAMESPACE`: where CloudWatch keeps the service's metrics.
     pub metrics_namespace: String,
 }
 
-/// An environment value is missing or not of its form.
+/// An environment value is missing or malformed.
 #[derive(Debug, thiserror::Error)]
 #[error("the environment value {0} is missing or malformed; template.yaml sets it")]
 pub struct ConfigError(&'static str);
 
 impl Config {
-    /// Reads the configuration through `get`, which looks one environment value up.
+    /// Reads the configuration through `get`, which returns an environment value.
     ///
     /// # Errors
     /// Names the first value that is missing or malformed.
@@ -135,7 +136,7 @@ impl Config {
     }
 }
 
-/// A value that has a form.
+/// A parsed value.
 fn parsed<T: FromStr>(name: &'static str, get: impl Fn(&str) -> Option<String>) -> Result<T, ConfigError> {
     get(name).and_then(|text| text.parse().ok()).ok_or(ConfigError(name))
 }

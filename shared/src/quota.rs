@@ -1,4 +1,4 @@
-//! The daily quota: UTC days, what is left, when it starts anew.
+//! The daily quota: UTC days, the remaining analyses, the reset.
 
 use std::fmt;
 
@@ -30,12 +30,12 @@ impl fmt::Display for Day {
     }
 }
 
-/// What an analysis takes of a day's quota.
+/// Cost of an analysis in the daily quota.
 pub const ANALYSIS: u64 = 1;
-/// What a comparison does: two files are looked at.
+/// Cost of a comparison, which reads two files.
 pub const COMPARISON: u64 = 2;
 
-/// How much of a day's quota an account has used, at one reading of the clock.
+/// An account's use of the daily quota at one reading of the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quota {
     /// Analyses allowed a day.
@@ -70,7 +70,7 @@ impl Quota {
         Day::of(self.now)
     }
 
-    /// When counting starts anew: the coming 00:00 UTC.
+    /// The reset: the next 00:00 UTC.
     #[must_use]
     pub fn resets_at(&self) -> DateTime<Utc> {
         self.day().end()

@@ -1,4 +1,4 @@
-//! What a caller calls a case that an analysis belongs to: a claim's number, a customer, a ticket.
+//! The caller's reference of the case that an analysis belongs to: a claim's number, a customer, a ticket.
 
 use std::borrow::Cow;
 
@@ -13,18 +13,18 @@ use crate::filename::is_visible;
 use crate::sha256::{shown_hash, stored_hash};
 
 /// Most characters.
-pub const MOST: usize = 64;
+pub const MAX_CHARACTERS: usize = 64;
 
-/// One line of at most so many characters, and blanks around them, which do not count; what is blank is none. Controls and
-/// format characters are spelled out as far as they are within 16 bits: not every reader of patterns knows \p.
-const LINE: &str = r"^\s*[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]{0,64}\s*$";
+/// One line of at most 64 characters; blanks around them are trimmed, and a blank text is none. Control and format
+/// characters up to U+FFFF are listed: not every regex engine supports \p.
+const PATTERN: &str = r"^\s*[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]{0,64}\s*$";
 
-/// One to 64 characters, none of them a control or format character, without blanks around them: a direction of writing that
-/// turns around makes a text read as another one.
+/// One to 64 characters without control or format characters, trimmed: bidi overrides would make a text read as another
+/// one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Reference(String);
 
-/// What leads to the analyses with a reference: the same in capital and in small letters.
+/// The key of the analyses with a reference, ignoring case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReferenceKey([u8; 32]);
 
@@ -32,7 +32,7 @@ stored_hash!(ReferenceKey);
 shown_hash!(ReferenceKey);
 
 impl Reference {
-    /// What an optional field says: none if it is missing or blank, or if it is no reference, which is added to `errors`.
+    /// Reads an optional field: `None` if it is missing or blank. An invalid reference is added to `errors`.
     pub fn read(text: Option<&str>, errors: &mut FieldErrors) -> Option<Self> {
         let text = text.map(str::trim).filter(|text| !text.is_empty())?;
         let reference = Self::parse(text);
@@ -42,17 +42,17 @@ impl Reference {
         reference
     }
 
-    /// The reference that a text is.
+    /// Parses a reference.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let fits = (1..=MOST).contains(&text.chars().count()) && text.chars().all(is_visible);
+        let fits = (1..=MAX_CHARACTERS).contains(&text.chars().count()) && text.chars().all(is_visible);
         fits.then(|| Self(text.to_owned()))
     }
 
-    /// The reference that a stored text is: earlier versions took format characters.
+    /// Reads a stored reference: earlier versions accepted format characters.
     pub(crate) fn stored(text: &str) -> Option<Self> {
-        (1..=MOST).contains(&text.chars().count()).then(|| Self(text.to_owned()))
+        (1..=MAX_CHARACTERS).contains(&text.chars().count()).then(|| Self(text.to_owned()))
     }
 
     /// Its text.
@@ -61,7 +61,7 @@ impl Reference {
         &self.0
     }
 
-    /// What leads to its analyses.
+    /// The key of its analyses.
     #[must_use]
     pub fn key(&self) -> ReferenceKey {
         ReferenceKey(Sha256::digest(self.0.to_lowercase()).into())
@@ -70,7 +70,7 @@ impl Reference {
 
 impl PartialSchema for Reference {
     fn schema() -> RefOr<Schema> {
-        ObjectBuilder::new().schema_type(Type::String).pattern(Some(LINE)).into()
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(PATTERN)).into()
     }
 }
 

@@ -1,19 +1,19 @@
-//! Who may open an account, and how many accounts may be opened.
+//! Who may open accounts, and the limits of registrations.
 
 use std::str::FromStr;
 
-/// How accounts come to be.
+/// Who may open accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
-    /// Everybody opens one in the console.
+    /// Anyone, in the console.
     Open,
-    /// Everybody opens one in the console, and it is good for nothing until a mail to its address was answered.
+    /// Anyone, in the console; the account is suspended until its address is confirmed.
     Confirmed,
-    /// The operator opens them.
+    /// Only the operator.
     Closed,
 }
 
-/// A policy of no known name.
+/// An unknown policy name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("is not open, confirmed or closed")]
 pub struct UnknownPolicy;
@@ -31,23 +31,23 @@ impl FromStr for Policy {
     }
 }
 
-/// How many accounts may be opened in the console.
+/// Limits of registrations in the console.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RegistrationLimits {
-    /// In an hour, by everybody together.
+    /// Per hour, in total.
     pub in_all: u64,
-    /// In an hour, from one network; four times as many in a day.
+    /// Per hour and network; four times as many per day.
     pub per_network: u64,
 }
 
 impl RegistrationLimits {
-    /// Mails that may be asked for in an hour, from one network.
+    /// Requested mails per hour and network.
     #[must_use]
     pub fn mails_per_network(&self) -> u64 {
         self.per_network.saturating_mul(4)
     }
 
-    /// In a day, from one network.
+    /// Registrations per day and network.
     #[must_use]
     pub fn per_network_and_day(&self) -> u64 {
         self.per_network.saturating_mul(4)

@@ -1,4 +1,4 @@
-//! What the `main` of every Lambda function does.
+//! The runtime of every Lambda function.
 
 mod event;
 mod log;
@@ -25,7 +25,7 @@ use crate::journal::Journal;
 use crate::mail::Mail;
 use crate::platform::{Config, Platform, Process};
 
-/// Reads the function's surroundings: log level, configuration, AWS clients.
+/// Builds the function's platform: log level, configuration, AWS clients.
 ///
 /// # Errors
 /// An environment value of `template.yaml` is missing.
@@ -55,17 +55,17 @@ async fn platform() -> Result<Platform, lambda_http::Error> {
     })
 }
 
-/// The configuration of S3's client; `get` looks up the environment value that names another endpoint than AWS's.
+/// The configuration of S3's client; `get` returns the environment value of an endpoint other than AWS's.
 pub fn s3(sdk: &SdkConfig, get: impl Fn(&str) -> Option<String>) -> aws_sdk_s3::Config {
     let mut s3 = aws_sdk_s3::config::Builder::from(sdk);
     let endpoint = get("AWS_ENDPOINT_URL_S3");
-    // AWS's endpoints have TLS, and a name for every bucket; others have neither
+    // AWS's endpoints have TLS and a host name per bucket; others have neither
     s3.set_force_path_style(endpoint.as_deref().map(|url| url.starts_with("http://")));
     s3.set_endpoint_url(endpoint);
     s3.build()
 }
 
-/// The issuers that an object of the bucket names.
+/// The issuers in an object of the bucket.
 async fn trusted(s3: &aws_sdk_s3::Config, bucket: &str, key: &str) -> Result<Vec<Anchor>, lambda_http::Error> {
     let object = aws_sdk_s3::Client::from_conf(s3.clone()).get_object().bucket(bucket).key(key).send().await?;
     let pem = object.body.collect().await?.into_bytes();
@@ -80,7 +80,7 @@ pub async fn run<F: Function>() -> Result<(), lambda_http::Error> {
     let platform = platform().await?;
     let function = F::new(platform.clone());
     let (platform, function) = (&platform, &function);
-    // boxed: the compiler gives up on the type of the whole otherwise
+    // boxed: otherwise the type is too complex for the compiler
     let answering = service_fn(|event: LambdaEvent<Box<RawValue>>| {
         Box::pin(async move {
             let (text, context) = (event.payload.get(), event.context);
@@ -111,7 +111,7 @@ where
             Response::default()
         }
         Err(unreadable) => {
-            platform.journal.note(&unreadable.entry(platform.clock.now()));
+            platform.journal.record(&unreadable.entry(platform.clock.now()));
             unreadable.answer()
         }
     }

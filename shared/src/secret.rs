@@ -1,7 +1,7 @@
-//! API tokens as text, and the hash that is all the table keeps of one.
+//! API tokens as text, and their hashes, which the table stores.
 //!
-//! `pdfa_` + base62 of (user, token id, secret) + base62 CRC-32, so that a secret scanner can
-//! find a leaked token and a typo is refused without a look-up.
+//! `pdfa_` + base62 of (user, token id, secret) + base62 CRC-32, so that a secret scanner finds a leaked token and a
+//! typo is refused without a read of the table.
 
 mod mail;
 mod password;
@@ -20,32 +20,32 @@ use subtle::ConstantTimeEq;
 
 use crate::base62;
 use crate::ids::{TokenId, UserId};
-use crate::opaque::opaque_debug;
+use crate::redact_debug::redact_debug;
 use crate::sha256::stored_hash;
 
 const PREFIX: &str = "pdfa_";
-const ID: usize = 16;
+const ID_BYTES: usize = 16;
 /// 160 bits.
-const SECRET: usize = 20;
-const BODY: usize = ID + ID + SECRET;
+const SECRET_BYTES: usize = 20;
+const BODY_BYTES: usize = ID_BYTES + ID_BYTES + SECRET_BYTES;
 /// Digits of base 62 that 52 bytes take: ⌈416 / log2 62⌉.
 const BODY_DIGITS: usize = 70;
 /// Digits of base 62 that 32 bits take.
 const CHECKSUM_DIGITS: usize = 6;
 
-/// Random bytes: of a token or a session so many, of a link 32. Never shown by `Debug`, never stored.
+/// Random bytes: 20 of a token or a session, 32 of a link. Never shown by `Debug`, never stored.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Secret<const BYTES: usize = SECRET>([u8; BYTES]);
+pub struct Secret<const BYTES: usize = SECRET_BYTES>([u8; BYTES]);
 
-/// SHA-256 of a secret: what the table keeps. (A random 160-bit secret needs no slow hash.)
+/// SHA-256 of a secret, as stored. (A random 160-bit secret needs no slow hash.)
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct SecretHash([u8; 32]);
 
-opaque_debug!(SecretHash);
+redact_debug!(SecretHash);
 
 stored_hash!(SecretHash);
 
-/// A whole API token: whose it is, which one, and the secret that proves it.
+/// A complete API token: account, id and secret.
 #[derive(Clone, Debug)]
 pub struct ApiToken {
     /// The account.
@@ -90,7 +90,7 @@ impl ApiToken {
         Ok(Self { user, id, secret: Secret::random()? })
     }
 
-    /// Reads a token's text; `None` unless prefix, length, digits and checksum are right.
+    /// Parses a token's text; `None` unless prefix, length, digits and checksum are right.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix(PREFIX)?;
@@ -124,16 +124,16 @@ impl ApiToken {
     }
 }
 
-/// Owner, id and secret as [`BODY_DIGITS`] digits of base 62: what tokens and cookies carry.
-fn packed(user: UserId, id: &[u8; ID], secret: &Secret) -> String {
+/// Account, id and secret as [`BODY_DIGITS`] digits of base 62, for tokens and cookies.
+fn packed(user: UserId, id: &[u8; ID_BYTES], secret: &Secret) -> String {
     base62::encode(&[user.as_bytes(), id.as_slice(), &secret.0].concat(), BODY_DIGITS)
 }
 
-/// Reads what [`packed`] wrote.
-fn unpacked(digits: &str) -> Option<(UserId, [u8; ID], Secret)> {
-    let bytes: [u8; BODY] = (digits.len() == BODY_DIGITS).then(|| base62::decode(digits))??;
-    let (user, rest) = bytes.split_first_chunk::<ID>()?;
-    let (id, secret) = rest.split_first_chunk::<ID>()?;
+/// Parses the output of [`packed`].
+fn unpacked(digits: &str) -> Option<(UserId, [u8; ID_BYTES], Secret)> {
+    let bytes: [u8; BODY_BYTES] = (digits.len() == BODY_DIGITS).then(|| base62::decode(digits))??;
+    let (user, rest) = bytes.split_first_chunk::<ID_BYTES>()?;
+    let (id, secret) = rest.split_first_chunk::<ID_BYTES>()?;
     Some((UserId::from_bytes(*user)?, *id, Secret(secret.try_into().ok()?)))
 }
 

@@ -1,6 +1,6 @@
-//! What the types of 32 bytes, each a SHA-256 of something else, have in common.
+//! Common implementations of the SHA-256 types.
 
-/// A hash that is stored and read back.
+/// Implements storage of a hash.
 macro_rules! stored_hash {
     ($name:ident) => {
         impl $name {
@@ -19,7 +19,7 @@ macro_rules! stored_hash {
     };
 }
 
-/// A hash that is shown; none of a secret.
+/// Implements `Display` of a hash; not for hashes of secrets.
 macro_rules! shown_hash {
     ($name:ident) => {
         impl std::fmt::Display for $name {

@@ -7,12 +7,12 @@ pub mod analyses;
 pub mod analysis_deletion;
 mod backoff;
 mod batch;
-mod change;
 pub mod commit;
 mod counters;
 mod day;
 pub mod idempotency;
 mod item;
+mod item_update;
 mod key;
 pub mod logins;
 pub mod mails;
@@ -21,14 +21,14 @@ pub mod outbox;
 mod passwords;
 pub mod references;
 pub mod registrations;
-pub mod seen;
+pub mod related_analyses;
+mod retry;
 pub mod sessions;
 pub mod shares;
 pub mod tickets;
 pub mod tokens;
 mod transact;
 pub mod trust;
-mod work;
 
 pub use batch::Rows;
 pub(crate) use commit::queues::Queues;
@@ -53,17 +53,17 @@ impl Store {
         Self::with_queues(client, table.into(), Queues::new())
     }
 
-    /// The table called `table` for one of several functions in a process, which have `queues` in common.
+    /// The table called `table` for one of several functions in a process, which share `queues`.
     pub(crate) fn with_queues(client: Client, table: String, queues: Queues) -> Self {
         Self { client, table, queues }
     }
 }
 
-/// What the embedded DynamoDB calls its refusal for want of room, which no other try mends.
-pub const NO_ROOM: &str = "InsufficientStorage";
+/// The error code of the embedded DynamoDB when the disk is full, which a retry does not change.
+pub const STORAGE_FULL: &str = "InsufficientStorage";
 
-/// What a failed call means: a request that DynamoDB finds malformed or forbidden is a bug of
-/// ours or of the deployment, anything else may pass.
+/// What a failed call means: a malformed or forbidden request is a bug of this code or of the deployment; any other
+/// failure may be temporary.
 fn failure<E, R>(error: &SdkError<E, R>) -> Error
 where
     E: ProvideErrorMetadata + std::error::Error + 'static,

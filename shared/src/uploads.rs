@@ -1,15 +1,15 @@
-//! Staged uploads: files on their way to analysis, in S3 for two days at most.
+//! Staged uploads: files in S3 before their analysis, for at most two days.
 //!
-//! Nothing is stored about one: the object's key is made of its owner and its id, its size is
-//! signed, its name travels as signed metadata.
+//! The table has no row for them: owner and id are the object's key, the size is signed, and the name is signed
+//! metadata.
 
+mod cleanup;
 mod credentials;
-mod departure;
 mod object;
 mod ticket;
 
 pub use object::StagedFile;
-pub use ticket::{Announced, Ticket, VALID};
+pub use ticket::{Announced, TICKET_LIFETIME, Ticket};
 
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -29,37 +29,37 @@ use crate::ids::{UploadId, UserId};
 pub struct Uploads {
     config: Config,
     credentials: Credentials,
-    /// Built for the first request that needs it: most need none.
+    /// Built by the first request that needs it.
     client: Arc<OnceLock<Client>>,
     origin: Arc<OnceCell<String>>,
     bucket: String,
     address: UploadAddress,
 }
 
-/// Where tickets lead to.
+/// The address of tickets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum UploadAddress {
     /// The bucket's own address.
     #[default]
     Bucket,
-    /// The service's origin, which passes uploads on to a bucket that only its machine reaches: the configured origin, else the
-    /// one that a request was sent to.
+    /// The service's origin, which forwards uploads to a local bucket: the configured origin or else that of the
+    /// request.
     Service {
         /// The configured one, such as `https://pdf.example.com`.
         origin: Option<String>,
     },
 }
 
-/// The path on the service's origin below which uploads are passed on: the keys of the bucket begin with it, too.
+/// The path on the service's origin below which uploads are forwarded; also the prefix of the bucket's keys.
 pub const UPLOAD_PATH: &str = "/uploads/";
 
-/// A request waits no longer than this for the deletion.
-const DELETE: Duration = Duration::from_secs(1);
-/// The metadata entry that carries the percent-encoded file name.
+/// Time limit of the deletion.
+const DELETE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Name of the metadata entry with the percent-encoded file name.
 const FILENAME: &str = "filename";
 
 impl Uploads {
-    /// The bucket called `bucket`, reached as `config` says.
+    /// The bucket called `bucket`, accessed with `config`.
     pub fn new(config: &Config, bucket: impl Into<String>) -> Self {
         let credentials = Credentials::of(config);
         let config = config.to_builder().identity_cache(credentials.clone()).build();
@@ -73,13 +73,13 @@ impl Uploads {
         }
     }
 
-    /// The same, with tickets that lead to `address`.
+    /// The same, with tickets on `address`.
     #[must_use]
     pub fn reached_at(self, address: UploadAddress) -> Self {
         Self { address, ..self }
     }
 
-    /// The origin that tickets lead to, of a request that was sent to `called`; none where they lead to the bucket itself.
+    /// The origin of tickets for a request to the origin `called`; `None` if tickets address the bucket itself.
     ///
     /// # Errors
     /// [`Error::BadRequest`] when neither the configuration nor the request names an origin.
@@ -97,8 +97,8 @@ impl Uploads {
         self.client.get_or_init(|| Client::from_conf(self.config.clone()))
     }
 
-    /// The bucket's origin, for a page that allows its script to upload there; none where the script uploads to the page's own
-    /// origin. The same for as long as the process runs: found out once.
+    /// The bucket's origin, for the page's content security policy; `None` if the script uploads to the page's own
+    /// origin. It is constant, so it is determined once.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there are no credentials to sign with.
@@ -110,7 +110,7 @@ impl Uploads {
         Ok(Some(origin))
     }
 
-    /// Only the SDK knows where endpoint, region and bucket lead to, and says so in what it signs.
+    /// Only the SDK derives the address from endpoint, region and bucket; it is taken from a presigned request.
     async fn signed_origin(&self) -> Result<String, Error> {
         let config = PresigningConfig::expires_in(Duration::from_secs(1)).map_err(Error::internal)?;
         let request = self.client().put_object().bucket(&self.bucket).key("uploads/");
@@ -119,10 +119,10 @@ impl Uploads {
         Ok(address.origin().ascii_serialization())
     }
 
-    /// Deletes the upload. Best effort: the bucket's lifecycle removes what is left within two days.
+    /// Deletes the upload. Best effort: the bucket's lifecycle removes it within two days.
     pub async fn delete(&self, user: UserId, upload: UploadId) {
         let request = self.client().delete_object().bucket(&self.bucket).key(key(user, upload));
-        match timeout(DELETE, request.send()).await {
+        match timeout(DELETE_TIMEOUT, request.send()).await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => tracing::warn!(cause = %Cause::of(&error), "a staged upload was not deleted"),
             Err(_) => tracing::warn!("a staged upload was not deleted in time"),
@@ -130,7 +130,7 @@ impl Uploads {
     }
 }
 
-/// Only the caller's own uploads have keys that the caller's requests can name.
+/// The key of an upload, built from the caller's id, so that requests reach only the caller's own.
 fn key(user: UserId, upload: UploadId) -> String {
     format!("uploads/{user}/{upload}")
 }
@@ -182,7 +182,7 @@ mod tests {
             assert_eq!(uploads.bucket_origin().await.unwrap(), Some(origin));
             assert!(ticket.url.starts_with(&format!("{origin}/")), "{}", ticket.url);
 
-            // the same signature, of which the service's own origin is no part
+            // the same signature, which does not cover the service's own origin
             let user = UserId::random();
             let own = uploads.reached_at(UploadAddress::Service { origin: None });
             assert_eq!(own.bucket_origin().await.unwrap(), None);

@@ -1,4 +1,4 @@
-//! What the service does for whoever asks: the API, the console, agents' tools and the operator's command call the same.
+//! The use cases of the service, which the API, the console, agents' tools and the operator's command share.
 
 pub mod analyze;
 pub mod create_token;

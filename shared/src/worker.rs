@@ -1,4 +1,4 @@
-//! Work that keeps a processor busy: on threads of its own, as much at once as memory and cores allow, in turns by account.
+//! A fair scheduler of CPU-bound work: on threads of its own, limited by memory and cores, round-robin by account.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -10,11 +10,12 @@ use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
-/// Runs a limited number of pieces of work at once. The parties that wait (accounts) take turns, whatever each has queued.
+/// Runs a limited number of jobs concurrently. Waiting parties (accounts) are served round-robin, independent of their
+/// queue lengths.
 #[derive(Debug)]
-pub struct Worker<P: Party = UserId>(Arc<Mutex<Turns<P>>>);
+pub struct Worker<P: Party = UserId>(Arc<Mutex<Schedule<P>>>);
 
-/// Who has work done.
+/// A party with jobs.
 pub trait Party: Copy + Eq + Hash + Send + 'static {}
 
 impl<P: Copy + Eq + Hash + Send + 'static> Party for P {}
@@ -25,20 +26,20 @@ impl<P: Party> Clone for Worker<P> {
     }
 }
 
-/// Who works and who waits.
+/// The running and the waiting jobs.
 #[derive(Debug)]
-struct Turns<P: Party> {
-    /// Pieces of work that may start now.
+struct Schedule<P: Party> {
+    /// Free places.
     free: usize,
-    /// The most that one party has at work.
+    /// Maximum running jobs per party.
     each: usize,
-    /// Pieces at work, for parties that have any.
+    /// Running jobs per party.
     working: HashMap<P, usize>,
-    /// The parties that wait, the next one first, with what each waits for in the order in which it came.
+    /// The waiting parties, the next one first, each with its jobs in order of arrival.
     waiting: VecDeque<(P, VecDeque<oneshot::Sender<Permit<P>>>)>,
 }
 
-/// A place at work; dropping it starts the next piece.
+/// A place; dropping it starts the next job.
 #[derive(Debug)]
 struct Permit<P: Party> {
     worker: Worker<P>,
@@ -46,70 +47,70 @@ struct Permit<P: Party> {
 }
 
 impl<P: Party> Worker<P> {
-    /// A worker for `at_once` pieces of work, of which one party has `each` at most. With fewer than all, a party that comes
-    /// later doesn't wait for a piece of another one to end.
+    /// A worker of `at_once` concurrent jobs, at most `each` per party. If `each` is smaller, another party need not
+    /// wait for a job to end.
     #[must_use]
     pub fn new(at_once: usize, each: usize) -> Self {
         let (working, waiting) = (HashMap::new(), VecDeque::new());
-        Self(Arc::new(Mutex::new(Turns { free: at_once, each, working, waiting })))
+        Self(Arc::new(Mutex::new(Schedule { free: at_once, each, working, waiting })))
     }
 
-    /// Runs `work` on a thread of its own when it is the turn of `party`.
+    /// Runs `work` on a thread of its own when `party` gets a place.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] if its turn doesn't come until `deadline`.
+    /// [`Error::Unavailable`] if it gets none until `deadline`.
     pub async fn run<T: Send + 'static>(
         &self,
         party: P,
         deadline: Deadline,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Error> {
-        let turn = self.wait(party);
-        let permit = deadline.limit(turn).await?.map_err(|_| Error::Internal(Cause::text("a turn was lost")))?;
+        let receiver = self.wait(party);
+        let permit = deadline.limit(receiver).await?.map_err(|_| Error::Internal(Cause::text("a turn was lost")))?;
         let task = tokio::task::spawn_blocking(move || {
             let done = work();
-            // given back here, so that a request that was given up still counts while it works
+            // released here, so that a canceled request counts while its job runs
             drop(permit);
             done
         });
         task.await.map_err(Error::internal)
     }
 
-    /// Puts `party` in the queue. Whoever drops the receiver no longer waits.
+    /// Queues a job of `party`. Dropping the receiver cancels it.
     fn wait(&self, party: P) -> oneshot::Receiver<Permit<P>> {
         let (sender, receiver) = oneshot::channel();
-        let mut turns = self.turns();
-        match turns.waiting.iter_mut().find(|(waiting, _)| *waiting == party) {
+        let mut schedule = self.schedule();
+        match schedule.waiting.iter_mut().find(|(waiting, _)| *waiting == party) {
             Some((_, queue)) => queue.push_back(sender),
-            None => turns.waiting.push_back((party, VecDeque::from([sender]))),
+            None => schedule.waiting.push_back((party, VecDeque::from([sender]))),
         }
-        drop(turns);
+        drop(schedule);
         self.start();
         receiver
     }
 
-    /// Starts what may start. A permit that nobody takes any more is dropped, which starts the next; never under the lock.
+    /// Starts jobs while there are places. An unclaimed permit is dropped, which starts the next job; never under the
+    /// lock.
     fn start(&self) {
-        while let Some((party, sender)) = { self.turns().next() } {
+        while let Some((party, sender)) = { self.schedule().next() } {
             let _ = sender.send(Permit { worker: self.clone(), party });
         }
     }
 
-    fn turns(&self) -> MutexGuard<'_, Turns<P>> {
-        // every change of it is complete before anything that may panic
+    fn schedule(&self) -> MutexGuard<'_, Schedule<P>> {
+        // its changes are complete before anything that may panic
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl<P: Party> Turns<P> {
-    /// Takes a place for the next piece of work, if there is one for any party that waits. Its party is the last one to have
-    /// another turn.
+impl<P: Party> Schedule<P> {
+    /// Takes a place for the next job, if a waiting party may have one. The party then moves to the end of the queue.
     fn next(&mut self) -> Option<(P, oneshot::Sender<Permit<P>>)> {
         if self.free == 0 {
             return None;
         }
         for (_, queue) in &mut self.waiting {
-            // those whose deadline has passed
+            // jobs whose deadline has passed
             while queue.pop_front_if(|sender| sender.is_closed()).is_some() {}
         }
         self.waiting.retain(|(_, queue)| !queue.is_empty());
@@ -129,13 +130,13 @@ impl<P: Party> Turns<P> {
 
 impl<P: Party> Drop for Permit<P> {
     fn drop(&mut self) {
-        let mut turns = self.worker.turns();
-        turns.free += 1;
-        if let Some(working) = turns.working.get_mut(&self.party) {
+        let mut schedule = self.worker.schedule();
+        schedule.free += 1;
+        if let Some(working) = schedule.working.get_mut(&self.party) {
             *working -= 1;
         }
-        turns.working.retain(|_, working| *working > 0);
-        drop(turns);
+        schedule.working.retain(|_, working| *working > 0);
+        drop(schedule);
         self.worker.start();
     }
 }
@@ -153,14 +154,14 @@ mod tests {
 
     type Waiting = Vec<(&'static str, Receiver<Permit<&'static str>>)>;
 
-    /// Takes the permits of those whose turn has come, in the order of the queue.
+    /// Takes the permits issued so far, in the order of the queue.
     fn started(waiting: &mut Waiting) -> Vec<Permit<&'static str>> {
         let mut started = Vec::new();
         waiting.retain_mut(|(_, receiver)| receiver.try_recv().map(|permit| started.push(permit)).is_err());
         started
     }
 
-    /// Lets one piece of work after the other end: who starts, in order.
+    /// Ends the jobs one after the other; returns the parties in the order of their starts.
     fn order(waiting: &mut Waiting) -> String {
         let mut working = started(waiting);
         let mut order: String = working.iter().map(|permit| permit.party).collect();

@@ -1,4 +1,4 @@
-//! DELETE /pdf/{id}, and the lists around what is gone.
+//! DELETE /pdf/{id}, and lists with deleted analyses.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use tests::rows::{examined, fill, read, scatter, write};
 use tests::service::TestService;
 use tests::wire::{Fault, Traffic};
 
-/// The most rows that a part of the list may look at: a block and the largest page.
+/// The most rows read for a part of the list: a block and the largest page.
 const MOST: u64 = 256 + 100;
 
 async fn analyzed(api: &Api, name: &str) -> String {
@@ -273,7 +273,7 @@ async fn a_walk_meets_each_once_while_others_are_added_and_deleted() {
     Snapshot::of(&service).await.check_numbers(&ada.user().to_string());
 }
 
-/// A deletion that empties the oldest blocks takes them off the account's list of holes.
+/// A deletion that empties the oldest blocks removes their deleted counts from the account.
 #[tokio::test]
 async fn the_oldest_blocks_drop_out_when_they_are_empty() {
     let service = TestService::start().await;
@@ -283,7 +283,7 @@ async fn the_oldest_blocks_drop_out_when_they_are_empty() {
     for page in 1..=6 {
         all.extend(ids(&ada.get(&format!("/pdf?per_page=100&page={page}")).await.expect(200)));
     }
-    // the second block first: it waits for the older one
+    // the second block first: it is dropped with the older one
     for id in all[88..344].iter().chain(all[344..].iter().rev()) {
         delete(&ada, id).await.expect(200);
     }

@@ -1,5 +1,5 @@
-//! The walls within the crates hold: the parts of a folder do not use each other in a circle, what a module of `shared`
-//! uses is in its own layer or in one below, and so with the rooms of the engine.
+//! Dependencies within the crates: no cycles among the parts of a folder, and modules of `shared` and rooms of the
+//! engine depend only on their own layer or on lower ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,21 +7,21 @@ use std::path::Path;
 
 use tests::events::root;
 
-/// The layers of `shared`, each of which may use those before it, as comments of its `lib.rs` name them.
+/// The layers of `shared`, as named in comments of its `lib.rs`; each may use those before it.
 const LAYERS: [&str; 3] = ["// pure", "// outside", "// front"];
 
-/// A module's place in its crate, or that of something in a module: `["store", "commit"]`.
+/// The path of a module or an item in its crate: `["store", "commit"]`.
 type Place = Vec<String>;
 
-/// What the code of a file says of others.
+/// The dependencies of a file.
 struct Source {
     /// What it uses.
     used: Vec<Place>,
-    /// What it only hands on, by `pub use`.
+    /// Paths that it re-exports by `pub use`.
     handed_on: Vec<Place>,
 }
 
-/// The files of a crate but its tests, by module.
+/// The files of a crate except tests, by module.
 struct Crate(BTreeMap<Place, Source>);
 
 impl Crate {
@@ -35,7 +35,7 @@ impl Crate {
         Self(texts.into_iter().map(|(module, text)| (module.clone(), Source::read(&module, &text, &places))).collect())
     }
 
-    /// The module that defines what stands at `place`; handed on, it stands in several.
+    /// The module that defines `place`, which may be re-exported by others.
     fn home(&self, place: &[String]) -> Place {
         let module = (0..=place.len()).rev().map(|length| &place[..length]).find(|module| self.0.contains_key(*module));
         let module = module.unwrap_or_default();
@@ -47,13 +47,13 @@ impl Crate {
         }
     }
 
-    /// What uses what, file by file.
+    /// The dependencies, file by file.
     fn arrows(&self) -> impl Iterator<Item = (&Place, Place)> {
         self.0.iter().flat_map(move |(module, source)| source.used.iter().map(move |place| (module, self.home(place))))
     }
 
-    /// The circles among the parts of each folder: a file is one, and a folder with all that is in it. A part may use
-    /// what its folder's own file declares.
+    /// The cycles among the parts of each folder: files, and folders with their content. A part may use what its
+    /// folder's own file declares.
     fn circles(&self) -> Vec<(Place, BTreeSet<String>)> {
         let mut folders: BTreeMap<Place, BTreeMap<String, BTreeSet<String>>> = BTreeMap::new();
         for (from, to) in self.arrows() {
@@ -92,13 +92,13 @@ impl Source {
     }
 }
 
-/// Whether what stands on the line before `use` leaves it an import.
+/// Whether `use` after this text begins an import.
 fn is_import(before: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default().trim();
     line.is_empty() || line.starts_with("pub") && !line.contains(' ')
 }
 
-/// The code of every file below `folder` but those of tests, by module.
+/// The code of every file below `folder` except tests, by module.
 fn collect(folder: &Path, module: &mut Place, texts: &mut BTreeMap<Place, String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -140,7 +140,7 @@ fn spread(tree: &str) -> Vec<Place> {
     branches.map(|branch| segments(before).into_iter().chain(branch).collect()).collect()
 }
 
-/// Where a name that `module` says leads within its crate; nowhere if it is of another crate, or the module's own.
+/// Resolves a name in `module` within its crate; `None` for other crates' names and the module's own.
 fn place(module: &[String], name: &[String], places: &BTreeSet<Place>) -> Option<Place> {
     if name.len() < 2 {
         return None;
@@ -156,7 +156,7 @@ fn place(module: &[String], name: &[String], places: &BTreeSet<Place>) -> Option
     Some(base.iter().chain(rest).cloned().collect())
 }
 
-/// The circle that `part` is in.
+/// The cycle that contains `part`.
 fn circle(part: &String, uses: &BTreeMap<String, BTreeSet<String>>) -> Option<BTreeSet<String>> {
     let reached = |from: &String| {
         let (mut found, mut open) = (BTreeSet::new(), vec![from.clone()]);

@@ -14,12 +14,12 @@ use shared::analysis::StoredFinding;
 use shared::deadline::Deadline;
 use shared::document_key::DocumentKey;
 use shared::file_hash::FileHash;
-use shared::fit::{MOST, fitted, fitted_comparison};
 use shared::idempotency::Fingerprint;
 use shared::ids::AnalysisId;
 use shared::quota::{Quota, timestamp};
 use shared::reference::Reference;
-use shared::seen::{Seen, Sighting};
+use shared::related_analyses::{RelatedAnalyses, RelatedAnalysis};
+use shared::size_limit::{MAX_BYTES, limit_comparison, limit_metadata};
 use shared::store::Row;
 use shared::store::commit::{Committed, NewEntry};
 use tests::rows::{read, text, write};
@@ -148,9 +148,9 @@ fn largest() -> Metadata {
 #[tokio::test]
 async fn the_largest_metadata_is_stored() {
     let whole = serde_json::to_string(&largest()).unwrap().len();
-    let json = fitted(largest()).unwrap();
+    let json = limit_metadata(largest()).unwrap();
     println!("the largest metadata has {whole} bytes, of which {} are kept", json.get().len());
-    assert!(whole > 2 * MOST && json.get().len() <= MOST, "{whole}");
+    assert!(whole > 2 * MAX_BYTES && json.get().len() <= MAX_BYTES, "{whole}");
     let kept: Value = serde_json::from_str(json.get()).unwrap();
     assert_eq!(kept["integrity"]["signals"].as_array().unwrap().len(), 37);
     assert_eq!(kept["integrity"]["signals"][36]["evidence_total"], 1_000);
@@ -162,10 +162,10 @@ async fn the_largest_metadata_is_stored() {
     let rows = service.store().read(ada.user(), &[Row::Account], Deadline::unhurried()).await.unwrap();
     let account = rows.account().unwrap().unwrap();
     let quota = Quota { limit: 50, used: 0, failed: 0, now: Utc::now() };
-    let room = format!("{{\"a\":\"{}\"}}", "x".repeat(MOST - 8));
-    let sighting = || Sighting { id: AnalysisId::new(1), analyzed_at: timestamp(Utc::now()) };
-    let seen = || Some((0..10).map(|_| sighting()).collect());
-    let seen = Seen { same_file: seen(), same_document: seen() };
+    let room = format!("{{\"a\":\"{}\"}}", "x".repeat(MAX_BYTES - 8));
+    let related = || RelatedAnalysis { id: AnalysisId::new(1), analyzed_at: timestamp(Utc::now()) };
+    let seen = || Some((0..10).map(|_| related()).collect());
+    let seen = RelatedAnalyses { same_file: seen(), same_document: seen() };
     let new = NewEntry {
         filename: "a".repeat(255),
         compared_with: None,
@@ -209,8 +209,8 @@ fn largest_comparison() -> Comparison {
 #[test]
 fn the_largest_comparison_there_may_be_fits_and_keeps_what_it_says_of_itself() {
     let largest = largest_comparison();
-    let json = fitted_comparison(largest.clone()).unwrap();
-    assert!(json.get().len() <= MOST, "{} bytes", json.get().len());
+    let json = limit_comparison(largest.clone()).unwrap();
+    assert!(json.get().len() <= MAX_BYTES, "{} bytes", json.get().len());
     let kept: Comparison = serde_json::from_str(json.get()).unwrap();
     assert_eq!((kept.metadata, kept.words_total), (largest.metadata, 500));
     assert!(!kept.form.is_empty() && !kept.words.is_empty(), "{} and {}", kept.form.len(), kept.words.len());
@@ -221,5 +221,5 @@ fn the_largest_comparison_there_may_be_fits_and_keeps_what_it_says_of_itself() {
 fn small_metadata_is_kept_whole() {
     let metadata = engine::analyze(&Memory(pdf("A").into()), &Options::default()).unwrap();
     let whole = serde_json::to_string(&metadata).unwrap();
-    assert_eq!(fitted(metadata).unwrap().get(), whole);
+    assert_eq!(limit_metadata(metadata).unwrap().get(), whole);
 }

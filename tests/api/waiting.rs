@@ -1,4 +1,4 @@
-//! Waiting is not complexity: what the service waits for is never a file's fault.
+//! Waiting is not complexity: waits of the service do not count against the file.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

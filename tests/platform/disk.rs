@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use samples::small::pdf;
 use server::Options;
-use shared::room::Room;
+use shared::disk_space::DiskSpace;
 use tests::invariants::Snapshot;
 use tests::service::{TestService, roomy};
 
@@ -15,9 +15,9 @@ const MEGABYTE: u64 = 1 << 20;
 /// A service on a disk with this much room.
 async fn on_a_disk(free: &Arc<AtomicU64>) -> TestService {
     let told = Arc::clone(free);
-    let room = Room::of(move || Some(told.load(Ordering::SeqCst)));
+    let disk_space = DiskSpace::of(move || Some(told.load(Ordering::SeqCst)));
     let metrics_listen = Some(([127, 0, 0, 1], 0).into());
-    TestService::start_with(Options { room: Some(room), metrics_listen, ..roomy() }).await
+    TestService::start_with(Options { disk_space: Some(disk_space), metrics_listen, ..roomy() }).await
 }
 
 #[tokio::test]

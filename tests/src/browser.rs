@@ -22,7 +22,7 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// A browser that was never there.
+    /// A browser without cookies.
     #[must_use]
     pub fn new(service: &TestService) -> Self {
         Self::at(service.service().origin())

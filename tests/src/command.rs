@@ -1,4 +1,4 @@
-//! The binary `pdf-analysis`, run as a person runs it.
+//! The binary `pdf-analysis`, run as a user runs it.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
@@ -8,12 +8,12 @@ use crate::victim::memory;
 
 use crate::clock::shift;
 
-/// What a run of the binary left.
+/// The result of a run of the binary.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// Whether it ended well.
     pub success: bool,
-    /// How it ended; none if by a signal.
+    /// The exit code; `None` if it was killed by a signal.
     pub code: Option<i32>,
     /// Standard output.
     pub output: String,
@@ -21,8 +21,8 @@ pub struct Run {
     pub errors: String,
 }
 
-/// Runs `program` (the `command` binary) to its end; `environment` is all that it finds around it but the
-/// time, `input` what it is typed.
+/// Runs `program` (the `command` binary) to its end; `environment` is its complete environment except the time, `input`
+/// its standard input.
 #[must_use]
 pub fn run(program: &str, arguments: &[&str], environment: &[(&str, &str)], input: &str) -> Run {
     let mut command = Command::new(program);
@@ -48,24 +48,24 @@ pub struct Serving {
     child: Child,
     /// Where it serves.
     pub origin: String,
-    /// What it said at its start.
+    /// Its output at the start.
     pub greeting: String,
 }
 
 impl Serving {
-    /// Starts `program` on a free port, with nothing in its environment but `environment` and our time.
+    /// Starts `program` on a free port, with only `environment` and the tests' time in its environment.
     ///
     /// # Panics
-    /// When it does not come to serve.
+    /// If it does not start to serve.
     #[must_use]
     pub fn start(program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         Self::start_with(program, &[&["--listen", "127.0.0.1:0"], arguments].concat(), environment)
     }
 
-    /// Starts `program` with these arguments alone.
+    /// Starts `program` with only these arguments.
     ///
     /// # Panics
-    /// When it does not come to serve.
+    /// If it does not start to serve.
     #[must_use]
     pub fn start_with(program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut command = Command::new(program);
@@ -78,10 +78,10 @@ impl Serving {
         Self { child, origin: origin.trim_end_matches('/').to_owned(), greeting: greeting.join("\n") }
     }
 
-    /// The memory it has resident now, and the most it ever had, bytes.
+    /// Its resident memory now and its peak, in bytes.
     ///
     /// # Panics
-    /// Where the system does not tell.
+    /// If the system does not report it.
     #[must_use]
     pub fn memory(&self) -> (u64, u64) {
         let line = |which| memory(self.child.id(), which).unwrap();

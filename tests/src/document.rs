@@ -12,7 +12,7 @@ pub fn document() -> Value {
     serde_json::from_str(STORED).unwrap()
 }
 
-/// The part of the document that `reference` leads to, or `part` itself.
+/// The part of the document that `part` references, or `part` itself.
 #[must_use]
 pub fn resolved<'d>(document: &'d Value, part: &'d Value) -> &'d Value {
     part["$ref"].as_str().map_or(part, |reference| document.pointer(&reference[1..]).unwrap())
@@ -33,7 +33,7 @@ pub fn calls(document: &Value) -> Vec<(String, &Value)> {
     calls.collect()
 }
 
-/// What a value has to be by `schema`, a part of the document.
+/// A validator for `schema`, a part of the document.
 #[must_use]
 pub fn validator(document: &Value, schema: &Value) -> Validator {
     let mut root = json!({ "components": document["components"] });

@@ -1,5 +1,5 @@
-//! The policies of `template.yaml`, in force: what a function does without a permission is
-//! refused as AWS would, and what it does with one is noted.
+//! Enforces the policies of `template.yaml`: a function's calls without permission are refused as by AWS, and permitted
+//! ones are recorded.
 
 use std::sync::{Arc, Mutex};
 
@@ -20,7 +20,7 @@ use aws_smithy_types::config_bag::ConfigBag;
 
 use crate::template::{self, Actions};
 
-/// What the functions of one service may do, and what they did.
+/// The permitted and the used actions of the functions of one service.
 #[derive(Clone, Debug)]
 pub struct Iam {
     allowed: Arc<Actions>,
@@ -53,7 +53,7 @@ impl Iam {
     }
 }
 
-/// Stands before every call of one function's clients, presigning included.
+/// Intercepts every call of one function's clients, presigning included.
 #[derive(Debug)]
 pub struct Guard {
     iam: Iam,
@@ -84,12 +84,12 @@ impl Intercept for Guard {
     ) -> Result<(), BoxError> {
         let operation = bag.load::<Metadata>().ok_or("no operation")?;
         if let Some(transaction) = context.input().downcast_ref::<TransactWriteItemsInput>() {
-            // authorised as what its parts do
+            // authorized as its parts
             return parts(transaction).into_iter().try_for_each(|action| self.check(action, None));
         }
         let service = operation.service().to_lowercase();
         let action = match operation.name() {
-            // those whose permission is called otherwise
+            // operations whose permission has another name
             "ListObjectsV2" => "ListBucket",
             "HeadObject" => "GetObject",
             name => name,
@@ -97,7 +97,7 @@ impl Intercept for Guard {
         self.check(format!("{service}:{action}"), key(context.input()))
     }
 
-    /// Only who may list a bucket is told that an object is missing.
+    /// Only callers with permission to list a bucket learn that an object is missing.
     fn read_before_deserialization(
         &self,
         context: &BeforeDeserializationInterceptorContextRef<'_>,
@@ -126,7 +126,7 @@ fn parts(transaction: &TransactWriteItemsInput) -> Vec<String> {
     actions
 }
 
-/// The object that a call of S3 is about, or what the objects begin with.
+/// The key of an S3 call, or the prefix of a listing.
 fn key(input: &Input) -> Option<&str> {
     let get = input.downcast_ref::<GetObjectInput>().and_then(GetObjectInput::key);
     let head = input.downcast_ref::<HeadObjectInput>().and_then(HeadObjectInput::key);

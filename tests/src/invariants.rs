@@ -1,4 +1,4 @@
-//! What has to be true of the table and the bucket after anything, read beside the service.
+//! Invariants of the table and the bucket, checked after any operation, read without the service.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use shared::reference::Reference;
 
 use crate::service::TestService;
 
-/// What lists show of an entry.
+/// The attributes of an entry that lists show.
 const LISTED: [&str; 9] =
     ["id", "filename", "compared_with", "reference", "file_size", "verdict", "reason_signal", "reason", "analyzed_at"];
 
@@ -60,7 +60,7 @@ impl Snapshot {
         self.items.keys().filter(|(_, sk)| sk == "ACCOUNT").count()
     }
 
-    /// How many secrets of links lead to analyses.
+    /// The number of index items of links.
     #[must_use]
     pub fn links(&self) -> usize {
         self.items.keys().filter(|(_, sk)| sk == "SHARE").count()
@@ -102,10 +102,10 @@ impl Snapshot {
         rows.map(|(_, item)| item)
     }
 
-    /// Checks every account: counters equal rows, rows and holes equal numbers, nothing orphaned.
+    /// Checks every account: counters equal rows, rows and deleted numbers make up all numbers, nothing orphaned.
     ///
     /// # Panics
-    /// When one of them does not hold.
+    /// If an invariant is violated.
     pub fn check(&self) {
         let users: BTreeSet<_> = self.items.keys().filter_map(|(pk, _)| pk.strip_prefix("USER#")).collect();
         for object in &self.objects {
@@ -138,8 +138,8 @@ impl Snapshot {
         }
     }
 
-    /// Links are counted by the account and lead to their analyses, but for those that may have ended by themselves or with
-    /// all others.
+    /// Links are counted in the account and their index items point to their analyses, except links that may have
+    /// expired or ended with all others.
     fn check_shares(&self, user: &str, account: &Item) {
         let counted: BTreeMap<u64, u64> = account.get("shares").map_or_else(BTreeMap::new, |shares| {
             let parts = shares.as_m().unwrap().iter();
@@ -164,7 +164,8 @@ impl Snapshot {
         }
     }
 
-    /// Each analysis is led to from its file, its document and its reference, as its row says, and nothing leads where none is.
+    /// Each analysis has the index rows of its file, document and reference, and no index row points to a missing
+    /// analysis.
     fn check_leads(&self, user: &str) {
         let mut expected = BTreeSet::new();
         for row in self.rows(user, "ANALYSIS#") {
@@ -196,7 +197,7 @@ impl Snapshot {
         assert_eq!(leads.collect::<BTreeSet<_>>(), expected, "what leads to analyses of {user}");
     }
 
-    /// Checks that a user's analyses and the holes that are counted make up all numbers.
+    /// Checks that a user's analyses and the counted deleted numbers make up all numbers.
     ///
     /// # Panics
     /// When they do not.
@@ -206,7 +207,7 @@ impl Snapshot {
         check_holes(user, account, number(account, "analyses"), &there);
     }
 
-    /// One secret of each kind at most but of those to another password, of the account's past or present.
+    /// At most one secret of each kind except password resets, of the account's past or present state.
     fn check_mails(&self, user: &str, account: &Item) {
         for mail in self.rows(user, "MAIL#") {
             let kind = text(mail, "sk");
@@ -262,12 +263,12 @@ impl Snapshot {
     }
 }
 
-/// What an entry took of its day: a comparison two, an analysis one.
+/// An entry's cost in the daily quota: a comparison 2, an analysis 1.
 fn checks(row: &Item) -> u64 {
     1 + u64::from(row.contains_key("compared_with"))
 }
 
-/// Checks that the numbers that are not `there` are the holes that the account counts, block by block.
+/// Checks that the numbers that are not `there` equal the account's deleted counts, block by block.
 fn check_holes(user: &str, account: &Item, given: u64, there: &BTreeSet<u64>) {
     let dropped = number(account, "first_block");
     let mut counted: BTreeMap<u64, u64> = (0..dropped).map(|block| (block, 256)).collect();
@@ -285,7 +286,7 @@ fn check_holes(user: &str, account: &Item, given: u64, there: &BTreeSet<u64>) {
     assert!(holes.len() as u64 <= 2_000 + dropped, "blocks with holes of {user}");
 }
 
-/// The partition of the item that leads to an analysis, if it has a link.
+/// The partition of the index item of an analysis' link, if it has one.
 fn share(row: &Item) -> Option<String> {
     Some(format!("SHARE#{}", hexadecimal(row.get("share_sha256")?)))
 }

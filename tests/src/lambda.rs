@@ -1,5 +1,4 @@
-//! AWS Lambda as far as a function's binary sees it: the Runtime API, version 2018-06-01, the
-//! environment, standard output.
+//! AWS Lambda as a function's binary sees it: the Runtime API, version 2018-06-01, the environment, standard output.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -29,11 +28,11 @@ pub struct Bootstrap {
     child: Child,
     invocations: mpsc::UnboundedSender<Invocation>,
     output: NamedTempFile,
-    /// How much of the output was looked at, bytes.
+    /// Bytes of output read so far.
     seen: Mutex<usize>,
     /// From the start of the process to its first poll for an event.
     pub cold_start: Duration,
-    /// Processor time of that, which other work on the machine hardly changes.
+    /// CPU time of that, which depends little on other load.
     pub cold_processor: Duration,
 }
 
@@ -92,7 +91,7 @@ impl Bootstrap {
         let address = listener.local_addr().unwrap();
         tokio::spawn(serve(listener, api));
         let started = Instant::now();
-        // a file, not a pipe: what was written before an answer is there when the answer is
+        // a file, not a pipe: output written before an answer can be read after it
         let output = NamedTempFile::new().unwrap();
         let mut command = command(binary, environment, address);
         let child = command.stdout(output.reopen().unwrap()).stderr(Stdio::inherit()).spawn().unwrap();
@@ -103,14 +102,14 @@ impl Bootstrap {
         Self { child, invocations, output, seen, cold_start: first - started, cold_processor }
     }
 
-    /// Hands in an event; the function's answer, or the error it reports.
+    /// Sends an event; returns the function's answer, or the error it reports.
     pub async fn invoke(&self, event: &str) -> Result<Value, Value> {
         let (answer, answered) = oneshot::channel();
         assert!(self.invocations.send(Invocation { event: event.to_owned(), answer }).is_ok());
         tokio::time::timeout(Duration::from_secs(60), answered).await.expect("no answer").unwrap()
     }
 
-    /// The lines of standard output since the last look.
+    /// The lines of standard output since the last call.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let output = std::fs::read_to_string(self.output.path()).unwrap();
@@ -144,7 +143,7 @@ impl std::fmt::Debug for Bootstrap {
     }
 }
 
-/// What Linux counts for the main thread of a process, to the nanosecond.
+/// The CPU time of the main thread of a process from Linux, in nanoseconds.
 fn processor_time(process: u32) -> Duration {
     let counted = std::fs::read_to_string(format!("/proc/{process}/schedstat")).unwrap_or_default();
     Duration::from_nanos(counted.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or_default())

@@ -55,8 +55,8 @@ pub fn analysis(api: &Api, number: u64) -> HashMap<String, AttributeValue> {
     ])
 }
 
-/// Gives the account holes in as many blocks as it may have, one of which needs but one more to be empty: the ids of the
-/// analysis there and of one in a block without holes.
+/// Gives the account deleted numbers in as many blocks as it may have, one of which has one analysis left: returns the
+/// ids of that analysis and of one in a block without deleted numbers.
 pub async fn scatter(service: &TestService, api: &Api) -> (String, String) {
     let number = |number: u64| AttributeValue::N(number.to_string());
     let holes = (0..2_000).map(|block: u64| (block.to_string(), number(if block == 0 { 255 } else { 1 })));

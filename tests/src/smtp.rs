@@ -17,7 +17,7 @@ pub const FROM: &str = "PDF Analysis <pdf@example.com>";
 /// Who may log in at the mail server.
 pub const LOGIN: (&str, &str) = ("pdf", "canary of the mail server");
 
-/// What the server does with what comes.
+/// The behavior of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Mood {
     /// It takes it.
@@ -71,7 +71,7 @@ impl SmtpServer {
             while let Ok((stream, _)) = listener.accept().await {
                 let shared = Arc::clone(&of_task);
                 tokio::spawn(async move {
-                    // a client that goes away in the middle has its reasons
+                    // a client may disconnect at any time
                     let _ = converse(BufStream::new(stream), &shared).await;
                 });
             }
@@ -97,13 +97,13 @@ impl SmtpServer {
         *self.shared.mood.lock().unwrap() = mood;
     }
 
-    /// The mails since the last look.
+    /// The mails since the last call.
     #[must_use]
     pub fn take(&self) -> Vec<Received> {
         std::mem::take(&mut *self.shared.inbox.lock().unwrap())
     }
 
-    /// The commands since the last look.
+    /// The commands since the last call.
     #[must_use]
     pub fn commands(&self) -> Vec<String> {
         std::mem::take(&mut *self.shared.commands.lock().unwrap())
@@ -122,7 +122,7 @@ impl SmtpServer {
         }
     }
 
-    /// The one mail since the last look.
+    /// The only mail since the last call.
     ///
     /// # Panics
     /// When there are none or more.
@@ -239,7 +239,7 @@ async fn converse<S: AsyncRead + AsyncWrite + Unpin>(mut stream: BufStream<S>, s
             }
             "DATA" => {
                 say(&mut stream, "354 go on").await?;
-                // whoever goes away in the middle has sent nothing
+                // a mail of a client that disconnects is discarded
                 let Some(raw) = data(&mut stream).await? else { return Ok(()) };
                 let received = Received {
                     from: std::mem::take(&mut from),
@@ -294,7 +294,7 @@ fn plain(line: &str) -> Option<(String, String)> {
     Some((parts.next()?, parts.next()?))
 }
 
-/// What stands in the angle brackets.
+/// The text in angle brackets.
 fn path(line: &str) -> String {
     line.split_once('<').and_then(|(_, rest)| rest.split_once('>')).map_or("", |(path, _)| path).to_owned()
 }

@@ -23,7 +23,7 @@ pub fn resources(kind: &str) -> Vec<(String, Value)> {
     wanted.map(|(id, resource)| (id.clone(), resource["Properties"].clone())).collect()
 }
 
-/// What each function may do by its policies.
+/// The permitted actions of each function.
 #[must_use]
 pub fn allowed() -> Actions {
     let functions = resources("AWS::Serverless::Function");

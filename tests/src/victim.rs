@@ -37,18 +37,18 @@ impl Victim {
         Self { child, stalled, origin }
     }
 
-    /// Waits until it has stalled.
+    /// Waits until it stalls.
     pub async fn stalled(&mut self) {
         (&mut self.stalled).await.unwrap();
     }
 
-    /// The most memory it ever had resident, bytes; `None` where the system does not tell.
+    /// Its peak resident memory in bytes; `None` if the system does not report it.
     #[must_use]
     pub fn peak_memory(&self) -> Option<u64> {
         memory(self.child.id(), "VmHWM:")
     }
 
-    /// The memory it has resident now, bytes; `None` where the system does not tell.
+    /// Its resident memory in bytes; `None` if the system does not report it.
     #[must_use]
     pub fn resident_memory(&self) -> Option<u64> {
         memory(self.child.id(), "VmRSS:")
@@ -68,7 +68,7 @@ impl Drop for Victim {
     }
 }
 
-/// A line of a process's status (Linux), bytes; `None` where the system does not tell.
+/// A line of a process's status (Linux) in bytes; `None` if the system does not report it.
 pub(crate) fn memory(process: u32, which: &str) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(which))?;

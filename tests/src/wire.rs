@@ -1,4 +1,4 @@
-//! The wire under the SDK clients: counts what goes over it and fails where a test says so.
+//! The transport of the SDK clients: counts calls and injects faults.
 
 mod contention;
 
@@ -32,34 +32,34 @@ pub struct WireCall {
     pub writes: Vec<(String, String)>,
 }
 
-/// What the wire does to a call.
+/// The fault of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Nothing.
     None,
-    /// DynamoDB or S3 says: too many requests. Nothing is done.
+    /// Throttled by DynamoDB or S3; not carried out.
     Throttle,
-    /// The far side says 500 and does nothing.
+    /// Status 500; not carried out.
     ServerError,
     /// The connection breaks before the request is sent.
     LostRequest,
     /// The request is carried out, but its answer never arrives.
     LostAnswer,
-    /// No answer until the SDK's patience ends; nothing is done.
+    /// No answer until the SDK's timeout; not carried out.
     Timeout,
-    /// A transaction meets another one. Nothing is done.
+    /// A transaction conflicts with another one; not carried out.
     Conflict,
-    /// A transaction is cancelled for these reasons (DynamoDB JSON). Nothing is done.
+    /// A transaction is canceled for these reasons (DynamoDB JSON); not carried out.
     Cancelled(Value),
-    /// An earlier try of the same transaction is still at work. Nothing is done.
+    /// An earlier attempt of the same transaction is in progress; not carried out.
     InProgress,
     /// The body of the answer ends early.
     ShortBody,
-    /// The far side answers with this status and S3's error code; nothing is done.
+    /// This status and S3 error code; not carried out.
     Refused(u16, &'static str),
-    /// The request waits for ever before it is sent: a moment to kill the process.
+    /// The request stalls before it is sent, so that the process can be killed.
     StallBefore,
-    /// The request is carried out, then its answer waits for ever: another such moment.
+    /// The request is carried out, then its answer stalls, so that the process can be killed.
     StallAfter,
 }
 
@@ -87,14 +87,14 @@ struct Logged {
     ended: u64,
 }
 
-/// What went over the wire between two looks.
+/// Traffic between two reads.
 #[derive(Debug)]
 pub struct Traffic {
     /// The operations, in the order in which they began.
     pub operations: Vec<String>,
-    /// Waits: calls that overlap count once.
+    /// Round trips: calls that overlap count once.
     pub rounds: usize,
-    /// The same, of S3's GETs alone.
+    /// The same, only of S3's GETs.
     pub get_rounds: usize,
     /// Bytes of the answers to them.
     pub got: u64,
@@ -138,13 +138,12 @@ impl Wire {
         *self.0.latency.lock().unwrap() = latency;
     }
 
-    /// From now on writes that meet on an item conflict, as they do in AWS and never do in a store that
-    /// carries out one after another.
+    /// From now on concurrent writes to an item conflict, as they do in AWS but not in a store that serializes them.
     pub fn contend(&self) {
         self.0.contention.begin();
     }
 
-    /// What went over the wire since the last look.
+    /// Traffic since the last call.
     #[must_use]
     pub fn take(&self) -> Traffic {
         let mut log = std::mem::take(&mut *self.0.log.lock().unwrap());
@@ -189,7 +188,7 @@ impl fmt::Debug for Wire {
     }
 }
 
-/// How often one waits for these calls, in the order in which they began.
+/// The round trips of these calls, in the order in which they began.
 fn rounds<'a>(calls: impl Iterator<Item = &'a Logged>) -> usize {
     let (mut rounds, mut busy_until) = (0, 0);
     for call in calls {
@@ -227,15 +226,15 @@ impl HttpConnector for WireConnector {
             let (call, fault, latency) = wire.decide(&request);
             let body = request.body().bytes().and_then(|body| serde_json::from_slice(body).ok());
             let began = wire.tick();
-            let turn = wire.0.contention.turn(&call);
+            let guard = wire.0.contention.acquire(&call);
             if !latency.is_zero() {
                 tokio::time::sleep(latency).await;
             }
-            let answer = match &turn {
+            let answer = match &guard {
                 Ok(_writing) => carry(&inner, request, &call, &fault).await,
                 Err(met) => Ok(met.answer()),
             };
-            drop(turn);
+            drop(guard);
             let ended = wire.tick();
             let length = answer.as_ref().ok().and_then(|answer| answer.headers().get("content-length")?.parse().ok());
             let received = length.unwrap_or(0);
@@ -324,7 +323,7 @@ fn s3_error(status: u16, code: &str) -> HttpResponse {
     HttpResponse::new(StatusCode::try_from(status).unwrap(), SdkBody::from(body))
 }
 
-/// A body that breaks off: a single chunk, then an error, as a cut connection gives.
+/// A truncated body: a single chunk, then an error, as after a closed connection.
 fn shortened(_body: SdkBody) -> SdkBody {
     SdkBody::from("short")
 }

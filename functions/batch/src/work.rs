@@ -75,8 +75,8 @@ pub(crate) async fn work(batch: &Batch, run: &str, plan: &str, remaining: Remain
     }
     (counts.rows, counts.failures, counts.retries) = (rows.len() as u64, failures.len() as u64, retries.len() as u64);
     // the rows are last: their existence says that the shard is done
-    note(batch, &batch.failure_key(&shard), &failures).await?;
-    note(batch, &batch.retry_key(&shard), &retries).await?;
+    write_failures(batch, &batch.failure_key(&shard), &failures).await?;
+    write_failures(batch, &batch.retry_key(&shard), &retries).await?;
     let counts = serde_json::json!(counts);
     let parquet = parquet_file::write(&rows)?;
     let written = batch.output.write_noted(&key, parquet, counts.to_string()).await;
@@ -96,7 +96,7 @@ async fn examine(batch: &Batch, object: ListedObject, remaining: Remaining) -> (
 }
 
 /// Writes the list of failures, or removes that of an interrupted attempt if there are none.
-async fn note(batch: &Batch, key: &str, failures: &[ObjectFailure]) -> Result<(), BatchError> {
+async fn write_failures(batch: &Batch, key: &str, failures: &[ObjectFailure]) -> Result<(), BatchError> {
     if failures.is_empty() {
         return batch.output.delete(key).await.map_err(|error| BatchError::Bucket(key.to_owned(), error));
     }

@@ -1,4 +1,4 @@
-//! A request as HTTP brings it: the message in its body, the headers that repeat what it says, and answers to both.
+//! The HTTP transport: the message in a request's body, its headers, and answers.
 
 use base64_simd::STANDARD;
 use lambda_http::http::StatusCode;
@@ -14,15 +14,15 @@ use crate::protocol::{
 };
 use crate::report::described_for_tools;
 
-/// What arrived.
+/// A received request.
 pub(crate) enum Arrival {
     Request(Request),
-    /// Anything else, and its answer. What is wrong with it is not said before the caller is known.
+    /// Anything else, and its answer, which is sent only after authentication.
     Other(Result<Reply, Error>),
 }
 
 impl Arrival {
-    /// Takes the message out of a request.
+    /// Reads the message of a request.
     pub(crate) fn read(call: &mut Call) -> Self {
         if !takes_json(call) {
             let refused = refusal(&RpcError::new(RpcCode::InvalidRequest, NO_JSON));
@@ -57,12 +57,12 @@ pub(crate) fn refusal(refusal: &RpcError) -> Reply {
     message(&refusal.message()).status(StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::BAD_REQUEST))
 }
 
-/// How an error is told to who sent a request.
+/// The context in which an error is reported.
 pub(crate) struct Refused<'a> {
     pub(crate) server: &'a Server,
     /// The call of a tool, if the request was one.
     pub(crate) tool_call: Option<Request>,
-    /// Whether it came with a token.
+    /// Whether it has a token.
     pub(crate) is_authorized: bool,
 }
 
@@ -86,14 +86,14 @@ impl Refused<'_> {
             | (_, None) => reply(error, request_id, quota),
             (_, Some(request)) => {
                 let retry_after = retry_after(error, quota);
-                let told = ToolError { error: described_for_tools(error, request_id), retry_after };
-                message(&self.server.answer(request, failed(&told).into()))
+                let reported = ToolError { error: described_for_tools(error, request_id), retry_after };
+                message(&self.server.answer(request, failed(&reported).into()))
             }
         }
     }
 
-    /// The challenge to who has no token that is good (RFC 6750, 3). It names no metadata of an authorization server (RFC
-    /// 9728): there is none, tokens are made in the console.
+    /// The challenge without a valid token (RFC 6750, 3). It names no authorization server (RFC 9728): tokens are
+    /// created in the console.
     fn challenge(&self) -> &'static str {
         if self.is_authorized {
             "Bearer realm=\"pdf-analysis\", error=\"invalid_token\""
@@ -103,7 +103,7 @@ impl Refused<'_> {
     }
 }
 
-/// Whether the client takes an answer in JSON (RFC 9110, 12.5.1); who says nothing takes anything.
+/// Whether the client accepts JSON (RFC 9110, 12.5.1); without `Accept` it does.
 fn takes_json(call: &Call) -> bool {
     if !call.has_header("accept") {
         return true;
@@ -114,8 +114,8 @@ fn takes_json(call: &Call) -> bool {
         .any(|range| ["application/json", "application/*", "*/*"].iter().any(|taken| range.eq_ignore_ascii_case(taken)))
 }
 
-/// The message, if its headers say the same (2026-07-28, streamable HTTP, server validation). In earlier revisions only
-/// one says something, from the second request on: the revision that was agreed upon.
+/// The message, if its headers agree with it (2026-07-28, streamable HTTP, server validation). Earlier revisions have
+/// only one header, from the second request on: the negotiated revision.
 fn with_headers(call: &Call, message: Message) -> Result<Message, RpcError> {
     let header = call.header("mcp-protocol-version");
     match &message {
@@ -148,7 +148,7 @@ fn check_newest(call: &Call, request: &Request) -> Result<(), RpcError> {
     Ok(())
 }
 
-/// A header's value, which may be written in Base64 (2026-07-28, streamable HTTP, value encoding).
+/// A header's value, which may be encoded in Base64 (2026-07-28, streamable HTTP, value encoding).
 fn decoded(value: &str) -> Option<String> {
     match value.strip_prefix("=?base64?").and_then(|value| value.strip_suffix("?=")) {
         Some(encoded) => String::from_utf8(STANDARD.decode_to_vec(encoded).ok()?).ok(),

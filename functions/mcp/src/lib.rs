@@ -1,5 +1,5 @@
 //! The `mcp` endpoint: the service as tools for agents, by the Model Context Protocol over streamable HTTP, without
-//! sessions. What is protocol and what is told of an analysis, `pdf-analysis mcp` uses too.
+//! sessions. `pdf-analysis mcp` shares the protocol and the reports.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -31,7 +31,7 @@ pub struct App {
     uploads: Uploads,
     analyzer: Analyzer,
     server: Server,
-    /// The console's origin, whose pages may call; `None` where it is not configured.
+    /// The console's origin, whose pages may call; `None` if it is not configured.
     origin: Option<String>,
     clock: Clock,
     journal: Journal,
@@ -58,7 +58,7 @@ impl Function for App {
         let is_authorized = call.has_header("authorization");
         let arrival = Arrival::read(&mut call);
         let tool_call = arrival.tool_call();
-        let result = call.tally().during(self.answer(&mut call, arrival)).await;
+        let result = call.cost().during(self.answer(&mut call, arrival)).await;
         let refused = Refused { server: &self.server, tool_call, is_authorized };
         call.finish_with(result, |error, request_id, quota| refused.reply(error, request_id, quota))
     }
@@ -86,7 +86,7 @@ impl App {
             },
             Arrival::Other(answer) => answer,
         };
-        // whatever it is: it is said to callers that are known
+        // any error is reported only after authentication
         auth::caller(&self.store, call).await?;
         answer
     }

@@ -1,12 +1,11 @@
-//! Which pages may call: a browser says of whom a request is, and a page of a stranger's must not use a server that
-//! answers on the browser's own machine (2026-07-28, streamable HTTP, security).
+//! Checks `Origin`: pages of other sites must not use a server on the browser's own machine (2026-07-28, streamable
+//! HTTP, security).
 
 use shared::error::Error;
 use shared::http::Call;
 
-/// Requests that no page sends have no `Origin`. One that has is taken from the console's pages: those of the configured
-/// origin, or of the origin that is called itself, if that is one that nobody can pretend to have: with TLS, or a name of
-/// the machine's own.
+/// Requests outside of browsers have no `Origin`. With one, a request must come from the console's pages: of the
+/// configured origin, or of the requested origin itself if it cannot be forged: with TLS, or a local name.
 ///
 /// # Errors
 /// [`Error::Forbidden`]
@@ -19,7 +18,7 @@ pub(crate) fn check(call: &Call, console: Option<&str>) -> Result<(), Error> {
     if is_own || console == Some(origin) { Ok(()) } else { Err(Error::Forbidden) }
 }
 
-/// Whether a name cannot be made to lead here by who is not asked (DNS rebinding).
+/// Whether a name is safe against DNS rebinding.
 fn is_certain(origin: &str) -> bool {
     let Some(host) = origin.strip_prefix("http://") else { return origin.starts_with("https://") };
     let port = |rest: &str| rest.is_empty() || rest.strip_prefix(':').is_some_and(|port| port.parse::<u16>().is_ok());

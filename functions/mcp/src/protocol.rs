@@ -1,5 +1,5 @@
-//! The Model Context Protocol's messages (JSON-RPC 2.0), whatever carries them: revision 2026-07-28, in which every
-//! request stands alone, and those before it that begin with `initialize`.
+//! The Model Context Protocol's messages (JSON-RPC 2.0), independent of the transport: revision 2026-07-28, in which
+//! requests are self-contained, and earlier ones, which begin with `initialize`.
 
 mod message;
 mod refusal;

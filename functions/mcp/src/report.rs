@@ -1,4 +1,4 @@
-//! What is told of an analysis: in short, what shows it, or all of it.
+//! The report of an analysis for a model: summary, signals, or all metadata.
 
 mod comparison;
 mod schema;
@@ -17,50 +17,50 @@ pub use comparison::{ReportedComparison, comparison_schema};
 pub use schema::schema;
 pub(crate) use schema::{outcomes, verdicts};
 
-/// Most bytes of an answer's JSON, unless all of the metadata is asked for.
-pub(crate) const LARGEST: usize = 4096;
+/// Maximum bytes of an answer's JSON, unless all metadata is requested.
+pub(crate) const MAX_ANSWER_BYTES: usize = 4096;
 
-/// An error in words that name what a tool takes, where the API's name something else.
+/// An error's sentence with the names of the tool's arguments.
 #[must_use]
 pub fn described_for_tools<'a>(error: &Error, request_id: &'a str) -> Described<'a> {
-    let told = described(error, request_id);
+    let reported = described(error, request_id);
     let message = match error {
         Error::NotFound => "There is no such analysis or upload. Use an id that another tool has answered.",
         Error::AnalysisFailed(Reason::PasswordRequired) => {
             "The PDF is password-protected: call the tool again with `password`."
         }
-        _ => return told,
+        _ => return reported,
     };
-    told.saying(message)
+    reported.saying(message)
 }
 
-/// Whether words are told that pages hide or no longer show. They are the owner's: an agent gets them if the owner says so.
+/// Whether to report words that pages hide or no longer show: only if the owner allows it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HiddenWords {
-    /// They are left out.
+    /// They are omitted.
     #[default]
     Withheld,
-    /// They are told as any text of the file.
-    Told,
+    /// They are reported like any text of the file.
+    Reported,
 }
 
 impl HiddenWords {
-    /// Told, if that is wanted.
+    /// Reported, if `included`.
     #[must_use]
-    pub fn told_if(wanted: bool) -> Self {
-        if wanted { Self::Told } else { Self::Withheld }
+    pub fn reported_if(wanted: bool) -> Self {
+        if wanted { Self::Reported } else { Self::Withheld }
     }
 }
 
-/// What is asked for of an analysis.
+/// The requested part of an analysis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReportPart {
-    /// The verdict, why, and what kind of file it is.
+    /// The verdict, its reason, and the kind of file.
     #[default]
     Summary,
-    /// What was found, weightiest first, and where.
+    /// The signals, strongest first, with their places.
     Signals,
-    /// Everything.
+    /// All metadata.
     Metadata,
 }
 
@@ -68,7 +68,7 @@ impl ReportPart {
     /// Their names, in this order.
     pub const NAMES: [&str; 3] = ["summary", "signals", "metadata"];
 
-    /// The `part` of a tool's arguments; what is wrong is added to `errors`.
+    /// Reads `part` of a tool's arguments; errors are added to `errors`.
     pub fn of(arguments: &Fields, errors: &mut FieldErrors) -> Self {
         let parse = |name| [Self::Summary, Self::Signals, Self::Metadata].into_iter().find(|part| part.name() == name);
         let named = arguments.optional("part", errors).map(parse);
@@ -88,29 +88,29 @@ impl ReportPart {
     }
 }
 
-/// An analysis to tell of. Keys that it does not have are left out.
+/// An analysis to report. Missing keys are omitted.
 #[derive(Clone, Debug, Default)]
 pub struct ReportedAnalysis {
     /// The analysis id.
     pub id: Option<String>,
-    /// When it was made.
+    /// Its time.
     pub analyzed_at: Option<String>,
-    /// What the file is called.
+    /// The file name.
     pub filename: Option<String>,
-    /// Its bytes.
+    /// Its size in bytes.
     pub file_size: u64,
     /// Its metadata, as the API answers it.
     pub metadata: Value,
-    /// What else the account had analysed of the same file and document.
+    /// The account's other analyses of the same file and document.
     pub seen: Option<Value>,
-    /// What is left of today's quota, right after it was stored.
+    /// The quota left right after it was stored.
     pub remaining_checks: Option<u64>,
 }
 
 impl ReportedAnalysis {
     /// The answer: at most 4,096 bytes of JSON, unless it is [`ReportPart::Metadata`].
     #[must_use]
-    pub fn told(mut self, part: ReportPart, words: HiddenWords) -> Value {
+    pub fn report(mut self, part: ReportPart, words: HiddenWords) -> Value {
         if words == HiddenWords::Withheld {
             withhold_from_agents(&mut self.metadata);
         }
@@ -155,8 +155,8 @@ impl ReportedAnalysis {
             self.found().iter().filter(decided).take(5).map(|signal| headline(signal).into()).collect();
         answer.insert("reasons".to_owned(), reasons.into());
         let signatures = list(self.metadata.pointer("/integrity/signatures"));
-        answer.insert("signatures".to_owned(), signatures.iter().take(SIGNATURES).map(status).collect());
-        for (key, pointer) in IN_SHORT {
+        answer.insert("signatures".to_owned(), signatures.iter().take(MAX_SIGNATURES).map(status).collect());
+        for (key, pointer) in SUMMARY_FIELDS {
             answer.insert(key.to_owned(), self.at(pointer));
         }
         answer.retain(|key, value| !value.is_null() || ["verdict", "outcome"].contains(&key.as_str()));
@@ -186,8 +186,8 @@ impl ReportedAnalysis {
     }
 }
 
-/// What a summary says beside the verdict, and where it stands in the metadata.
-const IN_SHORT: [(&str, &str); 12] = [
+/// The fields of a summary beside the verdict, with their JSON pointers in the metadata.
+const SUMMARY_FIELDS: [(&str, &str); 12] = [
     ("summary", "/integrity/summary"),
     ("pages", "/page_count"),
     ("revisions", "/structure/revisions"),
@@ -202,10 +202,10 @@ const IN_SHORT: [(&str, &str); 12] = [
     ("usage_caution", "/integrity/usage_caution"),
 ];
 
-/// Signatures of a summary.
-const SIGNATURES: usize = 5;
+/// Maximum signatures in a summary.
+const MAX_SIGNATURES: usize = 5;
 
-/// What is told of a signature in short.
+/// A signature in a summary.
 fn status(signature: &Value) -> Value {
     let trust = signature.pointer("/trust/status").cloned();
     json!({
@@ -221,17 +221,17 @@ fn field(value: &Value, key: &str) -> Value {
     value.get(key).cloned().unwrap_or_default()
 }
 
-/// How much is told, of whatever there may be much of.
+/// Limits of the parts of a report.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DetailLevel {
-    /// Characters of a text.
+    /// Characters per text.
     pub(crate) text: usize,
-    /// Places of a signal.
+    /// Places per signal.
     places: usize,
     signals: usize,
 }
 
-/// From much to little: at the last one, every answer fits.
+/// From high to low; with the last one, every answer is small enough.
 const LEVELS: [DetailLevel; 5] = [
     DetailLevel { text: LONGEST, places: 3, signals: 40 },
     DetailLevel { text: 120, places: 2, signals: 40 },
@@ -240,9 +240,9 @@ const LEVELS: [DetailLevel; 5] = [
     DetailLevel { text: 8, places: 0, signals: 10 },
 ];
 
-/// The first answer of at most [`LARGEST`] bytes.
+/// The most detailed answer of at most [`MAX_ANSWER_BYTES`] bytes.
 pub(crate) fn within(answer: impl Fn(DetailLevel) -> Value) -> Value {
-    let fits = |answer: &Value| answer.to_string().len() <= LARGEST;
+    let fits = |answer: &Value| answer.to_string().len() <= MAX_ANSWER_BYTES;
     let [.., last] = LEVELS;
     LEVELS.into_iter().map(&answer).find(fits).unwrap_or_else(|| answer(last))
 }
@@ -253,14 +253,14 @@ fn headline(signal: &Value) -> Map<String, Value> {
 }
 
 fn with_evidence(signal: &Value, step: DetailLevel) -> Value {
-    let told = |place: &Value| {
-        let mut told = place.clone();
-        if let Some(told) = told.as_object_mut() {
-            told.retain(|_, value| !value.is_null());
+    let reported = |place: &Value| {
+        let mut reported = place.clone();
+        if let Some(reported) = reported.as_object_mut() {
+            reported.retain(|_, value| !value.is_null());
         }
-        told
+        reported
     };
-    let evidence: Value = list(signal.get("evidence")).iter().take(step.places).map(told).collect();
+    let evidence: Value = list(signal.get("evidence")).iter().take(step.places).map(reported).collect();
     let mut answer = headline(signal);
     answer.insert("evidence".to_owned(), evidence);
     answer.insert("evidence_total".to_owned(), field(signal, "evidence_total"));

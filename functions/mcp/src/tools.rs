@@ -1,4 +1,4 @@
-//! The tools of `POST /mcp`: each does what a call of the API does, by the same use case.
+//! The tools of `POST /mcp`: each runs the use case of a call of the API.
 
 mod analyze;
 mod compare;
@@ -15,7 +15,7 @@ use shared::http::{Call, Fields};
 use crate::App;
 use crate::protocol::Server;
 
-/// How the tools go together.
+/// The instructions for the tools.
 const INSTRUCTIONS: &str = "Reports whether a PDF was changed after it was made or signed. To analyze a file: call \
     prepare_upload with its name and size, run the curl line that it answers where the file is, then call analyze with the \
     upload_id. If you have no shell, call request_upload, give its page to the user, who drops the file there, and call analyze \
@@ -38,10 +38,10 @@ pub(crate) fn server() -> Server {
     }
 }
 
-/// Calls a tool for whoever sends the call.
+/// Calls a tool for the caller.
 ///
 /// # Errors
-/// Those of the API's call, of which [`Error::Unauthenticated`] comes first.
+/// Those of the API's call, [`Error::Unauthenticated`] first.
 pub(crate) async fn call(app: &App, call: &mut Call, tool: &str, arguments: &Fields) -> Result<Value, Error> {
     match tool {
         "prepare_upload" => prepare_upload::call(app, call, arguments).await,
@@ -55,13 +55,13 @@ pub(crate) async fn call(app: &App, call: &mut Call, tool: &str, arguments: &Fie
     }
 }
 
-/// The schema of an object with these properties, all of which are there.
+/// The schema of an object with these required properties.
 fn object(properties: &Value) -> Value {
     let required: Vec<_> = properties.as_object().into_iter().flat_map(|properties| properties.keys()).collect();
     json!({ "type": "object", "properties": properties, "required": required })
 }
 
-/// An answer of ours as JSON.
+/// An answer as JSON.
 fn value(answer: &impl serde::Serialize) -> Result<Value, Error> {
     serde_json::to_value(answer).map_err(Error::internal)
 }

@@ -52,7 +52,7 @@ pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> 
     caller.admit(first.as_ref(), quota::ANALYSIS)?;
     let submission = Submission::read(call, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
+    call.record(analyzed.outcome, analyzed.verdict, analyzed.quota);
     let location = format!("{BASE_PATH}/pdf/{}", analyzed.entry.id());
     Ok(Reply::analyzed(&analyzed.entry, analyzed.remaining)?.header(LOCATION, location))
 }

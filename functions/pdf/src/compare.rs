@@ -56,7 +56,7 @@ pub(crate) async fn compare(app: &App, call: &mut Call) -> Result<Reply, Error> 
     caller.admit(first.as_ref(), quota::COMPARISON)?;
     let submission = Submission::read_pair(call, keys)?;
     let compared = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
-    call.note(compared.outcome, compared.verdict, compared.quota);
+    call.record(compared.outcome, compared.verdict, compared.quota);
     let location = format!("{BASE_PATH}/pdf/{}?kind=comparison", compared.entry.id());
     Ok(Reply::analyzed(&compared.entry, compared.remaining)?.header(LOCATION, location))
 }

@@ -5,7 +5,7 @@ use shared::error::Error;
 use shared::http::{Answer, Call, Reply};
 use utoipa::ToSchema;
 
-use crate::{App, own};
+use crate::{App, owned};
 
 /// An analysis that is no more.
 #[derive(Serialize, ToSchema)]
@@ -37,7 +37,7 @@ struct Deleted {
     )
 )]
 pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (caller, found, id) = own::analysis(app, call).await?;
+    let (caller, found, id) = owned::analysis(app, call).await?;
     app.store.delete_analysis(caller.user, found.to_delete(id)?, &caller.account.numbering, call.deadline()).await?;
     Reply::data(&Deleted { id: id.to_string(), deleted: true })
 }

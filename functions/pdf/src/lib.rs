@@ -6,7 +6,7 @@ mod analyze;
 mod compare;
 mod delete;
 mod list;
-mod own;
+mod owned;
 mod refer;
 mod share;
 mod show;

@@ -47,7 +47,7 @@ struct ListAnswer<'a> {
     )
 )]
 pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    // what is wrong is not said before the caller is known
+    // errors are not reported before authentication
     let asked = Listing::parse(call.query(), EntryKind::Analysis);
     let before = asked.as_ref().ok().and_then(Listing::before);
     let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();

@@ -7,7 +7,7 @@ use shared::inputs;
 use shared::reference::Reference;
 use utoipa::ToSchema;
 
-use crate::{App, own};
+use crate::{App, owned};
 
 /// Which reference is wanted.
 #[derive(ToSchema)]
@@ -54,7 +54,7 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
     )
 )]
 pub(crate) async fn refer(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (caller, found, id) = own::analysis(app, call).await?;
+    let (caller, found, id) = owned::analysis(app, call).await?;
     let reference = inputs::reference::read(&Fields::json(call, NO_OBJECT)?)?;
     app.store.refer(caller.user, found.to_refer(id)?, reference.clone(), call.deadline()).await?;
     Reply::data(&Referred { id: id.to_string(), reference })

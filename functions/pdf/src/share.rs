@@ -8,7 +8,7 @@ use shared::inputs::share::{ShareLife, ShareTerms};
 use shared::use_cases::share;
 use utoipa::ToSchema;
 
-use crate::{App, own};
+use crate::{App, owned};
 
 /// What link is wanted.
 #[derive(ToSchema)]
@@ -71,7 +71,7 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
     )
 )]
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (caller, found, id) = own::analysis(app, call).await?;
+    let (caller, found, id) = owned::analysis(app, call).await?;
     let terms = ShareTerms::read(&Fields::json(call, NO_OBJECT)?)?;
     let (old, origin) = (found.stored_share(id)?, app.origin.clone().or_else(|| call.origin()).unwrap_or_default());
     let link = share::share(&app.store, &caller, (id, old), terms, &origin, call.deadline()).await?;
@@ -97,7 +97,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     )
 )]
 pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (caller, found, id) = own::analysis(app, call).await?;
+    let (caller, found, id) = owned::analysis(app, call).await?;
     let share = found.share(id, call.now)?.ok_or(Error::NotFound)?;
     app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await?;
     Reply::data(&Unshared { id: id.to_string(), shared: false })

@@ -18,7 +18,7 @@ use crate::App;
     responses((status = 200, description = "The tokens.", body = Answer<Vec<TokenRecord>>))
 )]
 pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    // sent together: the list is thrown away if the token turns out not to be good
+    // sent concurrently: the list is discarded if the token is invalid
     let (user, deadline) = (auth::token(call)?.user, call.deadline());
     let (caller, tokens) = tokio::join!(auth::caller(&app.store, call), app.store.tokens(user, deadline));
     Reply::data(&tokens?.of(&caller?.account)?)

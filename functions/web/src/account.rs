@@ -1,4 +1,4 @@
-//! `/account`: who it is, another password or address, and the end of it all.
+//! `/account`: the account's data, changes of password and address, and deletion.
 
 pub(crate) mod email;
 mod pages;
@@ -9,7 +9,7 @@ use shared::http::{Call, Reply};
 use shared::secret::PasswordHash;
 use shared::store::Rows;
 use shared::store::logins::Attempt;
-use shared::store::outbox::About;
+use shared::store::outbox::Occasion;
 use shared::use_cases::delete_account::delete_account;
 
 use self::pages::Problems;
@@ -56,13 +56,13 @@ pub(crate) async fn change_password(app: &App, call: &mut Call) -> Result<Reply,
         app.store.clear_outdated_tokens(user, call.deadline()).await;
     }
     if !account.unconfirmed {
-        outbox::note(app, call, &account.email, About::PasswordChanged { email: account.email.clone() }).await;
+        outbox::notify(app, call, &account.email, Occasion::PasswordChanged { email: account.email.clone() }).await;
     }
     let path = if ends_tokens { "/account?ended" } else { "/account?changed" };
     session::begin(&app.store, call, user, generation, &[], path).await
 }
 
-/// The account's hash if `password` is its password. Guessing here is limited by session.
+/// The account's hash if `password` is its password. Attempts are limited per session.
 async fn confirmed(
     app: &App,
     call: &Call,
@@ -80,7 +80,7 @@ async fn confirmed(
     Ok(hash.filter(|_| right))
 }
 
-/// `POST /account/delete`: asks for the password once, and can be repeated until nothing is left.
+/// `POST /account/delete`: requires the password once, and can be repeated until the deletion is complete.
 pub(crate) async fn delete(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields) = session::posted_while_deleting(&app.store, call).await?;
     let account = &session.caller.account;

@@ -1,9 +1,9 @@
-//! `/address/{secret}`: an account gets another address, as a mail to it was read.
+//! `/address/{secret}`: changes an account's address after a mail to it was read.
 
 use shared::error::Error;
 use shared::http::{Call, Reply};
 use shared::store::Purpose;
-use shared::store::outbox::About;
+use shared::store::outbox::Occasion;
 
 use crate::app::App;
 use crate::origin;
@@ -30,10 +30,10 @@ pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
         app.store.clear_ended(&link, call.deadline()).await;
     }
     let (old, new) = (link.email.as_str(), link.new_email.as_deref().unwrap_or_default());
-    // nobody knows whose an address is that was never confirmed
+    // the owner of an unconfirmed address is unknown
     for email in (!link.unconfirmed).then_some(old).into_iter().chain([new]) {
-        let about = About::AddressChanged { email: email.to_owned(), old: old.to_owned(), new: new.to_owned() };
-        outbox::note(app, call, email, about).await;
+        let about = Occasion::AddressChanged { email: email.to_owned(), old: old.to_owned(), new: new.to_owned() };
+        outbox::notify(app, call, email, about).await;
     }
     Ok(mail_link::done("Your address is changed", "Log in with the new one from now on."))
 }

@@ -1,4 +1,4 @@
-//! The analyses of an account: the dashboard with its uploads, the page of each, and the report that a link leads to.
+//! The analyses of an account: the dashboard with its uploads, the page of each, and shared reports.
 
 mod check;
 mod comparison;
@@ -7,7 +7,7 @@ pub(crate) mod delete;
 pub(crate) mod download;
 pub(crate) mod examples;
 mod metadata;
-mod own;
+mod owned;
 pub(crate) mod page;
 pub(crate) mod refer;
 pub(crate) mod report;

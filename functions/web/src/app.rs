@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use shared::clock::Clock;
+use shared::disk_space::DiskSpace;
 use shared::journal::Journal;
 use shared::platform::Platform;
 use shared::registration::RegistrationLimits;
-use shared::room::Room;
 use shared::store::Store;
 use shared::uploads::Uploads;
 use shared::use_cases::analyze::Analyzer;
@@ -28,16 +28,16 @@ pub struct App {
     pub(crate) admission: Admission,
     pub(crate) registration_limits: RegistrationLimits,
     pub(crate) mailer: Mailer,
-    /// Told when a mail waits.
+    /// Notified when a mail is queued.
     pub(crate) mail_waits: Arc<Notify>,
-    /// The room that the stores have.
-    pub(crate) room: Room,
+    /// Free space of the stores.
+    pub(crate) disk_space: DiskSpace,
     pub(crate) clock: Clock,
     pub(crate) journal: Journal,
 }
 
 impl App {
-    /// The state of the function on what its process was given.
+    /// Builds the function's state from its platform.
     pub(crate) fn on(platform: Platform) -> Self {
         let analyzer = Analyzer::new(&platform);
         let mailer = Mailer::new(&platform.mail).unwrap_or_else(|error| {
@@ -54,7 +54,7 @@ impl App {
             registration_limits: platform.config.registration_limits,
             mailer,
             mail_waits: platform.process.mail_waits,
-            room: platform.process.room,
+            disk_space: platform.process.disk_space,
             clock: platform.clock,
             journal: platform.journal,
         }

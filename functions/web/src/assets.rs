@@ -1,5 +1,5 @@
-//! Stylesheets, scripts, icon and sample files: inside the binary, under names that carry their hash, so that a browser may
-//! keep them for ever.
+//! Stylesheets, scripts, icon and sample files: inside the binary, under names that carry their hash, so that a browser
+//! may cache them permanently.
 
 use std::sync::LazyLock;
 
@@ -34,29 +34,29 @@ macro_rules! asset {
 }
 
 pub(crate) static STYLE: LazyLock<Asset> = asset!("style", "css", CSS);
-/// What reports have beside it, which other pages need not carry.
+/// The additional style of reports.
 pub(crate) static REPORT_STYLE: LazyLock<Asset> = asset!("report", "css", CSS);
-/// The same for pages of the documentation.
+/// The additional style of the documentation.
 pub(crate) static DOCS_STYLE: LazyLock<Asset> = asset!("docs", "css", CSS);
-/// The same for the dashboard.
+/// The additional style of the dashboard.
 pub(crate) static DASHBOARD_STYLE: LazyLock<Asset> = asset!("dashboard", "css", CSS);
-/// The same for the start page.
+/// The additional style of the start page.
 pub(crate) static HOME_STYLE: LazyLock<Asset> = asset!("home", "css", CSS);
 pub(crate) static SCRIPT: LazyLock<Asset> = asset!("script", "js", SCRIPTS);
-/// What the dashboard has beside it.
+/// The additional script of the dashboard.
 pub(crate) static DASHBOARD_SCRIPT: LazyLock<Asset> = asset!("dashboard", "js", SCRIPTS);
-/// What reports have beside it.
+/// The additional script of reports.
 pub(crate) static REPORT_SCRIPT: LazyLock<Asset> = asset!("report", "js", SCRIPTS);
-/// What the page of trusted issuers has beside it.
+/// The additional script of the page of trusted issuers.
 pub(crate) static TRUST_SCRIPT: LazyLock<Asset> = asset!("trust", "js", SCRIPTS);
-/// A module that pages load when they have a file to hash.
+/// The module that hashes files.
 pub(crate) static HASHER: LazyLock<Asset> = asset!("sha256", "mjs", SCRIPTS);
-/// One that reports load when two files are compared.
+/// The module that compares files on a report's page.
 pub(crate) static COMPARER: LazyLock<Asset> = asset!("comparing", "mjs", SCRIPTS);
-/// One that reports load when an evidence package is made.
+/// The module that builds evidence packages.
 pub(crate) static PACKER: LazyLock<Asset> = asset!("package", "mjs", SCRIPTS);
 pub(crate) static ICON: LazyLock<Asset> = asset!("icon", "svg", "image/svg+xml");
-/// Files to try the service with.
+/// Sample files.
 pub(crate) static GENUINE: LazyLock<Asset> = asset!("../../../docs/examples/", "invoice-genuine", "pdf", PDF);
 pub(crate) static FORGED: LazyLock<Asset> = asset!("../../../docs/examples/", "invoice-forged", "pdf", PDF);
 pub(crate) static REWRITTEN: LazyLock<Asset> = asset!("../../../docs/examples/", "invoice-rewritten", "pdf", PDF);

@@ -1,4 +1,4 @@
-//! `/confirm/{secret}`: an address is its owner's, as a mail to it was read.
+//! `/confirm/{secret}`: confirms an address after a mail to it was read.
 
 use shared::error::Error;
 use shared::http::{Call, Reply};

@@ -1,20 +1,20 @@
-//! Instants as people read them. The script shows them in the reader's own zone.
+//! Formatted instants. The script shows them in the browser's time zone.
 
 use chrono::{DateTime, FixedOffset};
 use maud::{Markup, html};
 use report::dates::of_rfc3339;
 
-/// An instant of ours, such as `2026-11-20T07:15:38Z`.
+/// An instant of the service, such as `2026-11-20T07:15:38Z`.
 pub(crate) fn instant(iso8601: &str) -> Markup {
     html! { time datetime=(iso8601) title=(iso8601) { (of_rfc3339(iso8601)) } }
 }
 
-/// A date that a file gives: `raw` is how it is written there.
+/// A date from a file: `raw` is its text there.
 pub(crate) fn written(iso8601: &str, raw: &str) -> Markup {
     html! { time datetime=(iso8601) title={ "In the file: " (raw) } { (of_rfc3339(iso8601)) } }
 }
 
-/// How much later the second instant is, in the largest unit that fits.
+/// The difference of two instants, in the largest suitable unit.
 pub(crate) fn apart(earlier: &str, later: &str) -> Option<String> {
     let seconds = (parse(later)? - parse(earlier)?).num_seconds();
     let units = [("year", 31_557_600), ("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1)];

@@ -1,4 +1,4 @@
-//! `/docs`: the way in to the API, its guides and all its calls.
+//! `/docs`: entry page of the API's guides and calls.
 
 mod guides;
 pub(crate) mod openapi;

@@ -1,4 +1,4 @@
-//! What went wrong, as a page for people, or in the API's words for scripts and API paths.
+//! Errors as pages, or as the API's JSON for scripts and API paths.
 
 use engine::{Reason, Side};
 use lambda_http::http::StatusCode;
@@ -7,20 +7,20 @@ use shared::error::{Attempts, Error, TooLarge};
 use shared::http::{self, Reply};
 use shared::quota::Quota;
 
-use crate::audience::Audience;
 use crate::layout::{self, Nav};
+use crate::response_format::ResponseFormat;
 
-/// What `audience` is told.
-pub(crate) fn reply(audience: Audience, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
-    match (audience, error) {
-        (Audience::Program, _) => http::reply(error, request_id, quota),
-        (Audience::Script, _) => http::reply_saying(error, &for_people(error), request_id, quota),
-        (Audience::Person, Error::Unauthenticated) => Reply::see_other("/login"),
-        (Audience::Person, _) => http::page(error, quota, |status, _| page(status, &for_people(error), request_id)),
+/// The error in this format.
+pub(crate) fn reply(format: ResponseFormat, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
+    match (format, error) {
+        (ResponseFormat::ApiJson, _) => http::reply(error, request_id, quota),
+        (ResponseFormat::ScriptJson, _) => http::reply_saying(error, &for_people(error), request_id, quota),
+        (ResponseFormat::Page, Error::Unauthenticated) => Reply::see_other("/login"),
+        (ResponseFormat::Page, _) => http::page(error, quota, |status, _| page(status, &for_people(error), request_id)),
     }
 }
 
-/// An error's sentence for somebody in front of a page, who sends no headers.
+/// An error's sentence on a page, without advice about headers.
 pub(crate) fn for_people(error: &Error) -> String {
     match error {
         Error::AnalysisFailed(Reason::NotAPdf) => "This file isn't a PDF.".to_owned(),
@@ -48,9 +48,9 @@ pub(crate) fn for_people(error: &Error) -> String {
             "The service is briefly unavailable. Try again in a moment: nothing is counted twice.".to_owned()
         }
         error => {
-            // what stands behind it is for programs
+            // the rest is for programs
             let sentence = http::sentence(error);
-            sentence.split_once("; Retry-After").map_or_else(|| sentence.to_owned(), |(told, _)| format!("{told}."))
+            sentence.split_once("; Retry-After").map_or_else(|| sentence.to_owned(), |(first, _)| format!("{first}."))
         }
     }
 }
@@ -103,10 +103,10 @@ mod tests {
         ]);
         errors.extend([Error::IdempotencyKeyReused, Error::Forbidden, Error::Unavailable(Cause::text(""))]);
         for error in errors {
-            let told = for_people(&error);
-            assert!(told.ends_with('.'), "{told}");
+            let text = for_people(&error);
+            assert!(text.ends_with('.'), "{text}");
             for word in ["Retry-After", "Idempotency", "header", "upload_id", "ticket", "token", "%PDF", "send its"] {
-                assert!(!told.contains(word), "{error:?}: {told}");
+                assert!(!text.contains(word), "{error:?}: {text}");
             }
         }
     }

@@ -1,12 +1,12 @@
-//! `/forgot`: a mail with a link to a new password, for whoever has forgotten theirs.
+//! `/forgot`: requests a mail with a link to set a new password.
 
 use maud::html;
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
-use shared::store::outbox::About;
+use shared::store::outbox::Occasion;
 
 use crate::app::App;
-use crate::entry::{CredentialsForm, email};
+use crate::credentials_form::{CredentialsForm, email};
 use crate::forms::text;
 use crate::layout::{self, Nav};
 use crate::register::is_email;
@@ -18,7 +18,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(if app.mailer.is_there() { page(session.as_ref(), "", &FieldErrors::default()) } else { no_mail() })
 }
 
-/// Whose the address is, if anybody's, is looked up when this is answered.
+/// The account of the address is read only after the answer.
 pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
     if !app.mailer.is_there() {
@@ -29,12 +29,12 @@ pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
         let errors = FieldErrors::one("email", "must be an address such as ada@example.com");
         return Ok(page(session.as_ref(), address, &errors));
     }
-    outbox::queue_request(app, call, address, About::Reset { email: address.to_owned() }).await?;
+    outbox::queue_request(app, call, address, Occasion::Reset { email: address.to_owned() }).await?;
     Ok(sent())
 }
 
 fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply {
-    let entry = CredentialsForm {
+    let form = CredentialsForm {
         title: "Forgot your password?",
         lead: "Enter your e-mail address and we'll send you a reset link.",
         action: "/forgot",
@@ -42,7 +42,7 @@ fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply
         inputs: &[email(address)],
         other: html! { "Remembered it? " a href="/login" { "Log in" } },
     };
-    entry.page(session, errors, None)
+    form.page(session, errors, None)
 }
 
 fn sent() -> Reply {

@@ -1,20 +1,20 @@
-//! Fields of forms: read with care, shown with label, hint and what is wrong with them.
+//! Fields of forms: parsing, and rendering with label, hint and errors.
 
 use maud::{Markup, html};
 use shared::error::FieldErrors;
 use shared::http::Fields;
 
-/// The text of a field; empty if it is missing or no single text.
+/// The text of a field; empty if it is missing or not a single text.
 pub(crate) fn text<'f>(fields: &'f Fields, name: &str) -> &'f str {
     fields.text(name).unwrap_or_default()
 }
 
-/// Whether the box that ends all API tokens, too, was ticked.
+/// Whether the checkbox that ends all API tokens was checked.
 pub(crate) fn ends_tokens(fields: &Fields) -> bool {
     !text(fields, END_TOKENS).is_empty()
 }
 
-/// That box.
+/// The checkbox.
 pub(crate) fn end_tokens() -> Markup {
     html! {
         div.field {
@@ -26,7 +26,7 @@ pub(crate) fn end_tokens() -> Markup {
 
 const END_TOKENS: &str = "end_tokens";
 
-/// One labelled input.
+/// A labeled input.
 #[derive(Clone, Copy)]
 pub(crate) struct Input<'a> {
     pub(crate) name: &'a str,
@@ -51,7 +51,7 @@ impl<'a> Input<'a> {
         Self::password("password", label, "new-password", hint)
     }
 
-    /// The input, with what is wrong with it.
+    /// The input, with its errors.
     pub(crate) fn show(&self, errors: &FieldErrors) -> Markup {
         let wrong: Vec<_> = errors.iter().filter(|(field, _)| *field == self.name).map(|(_, reason)| reason).collect();
         let (hint_id, error_id) = (format!("{}-hint", self.name), format!("{}-error", self.name));

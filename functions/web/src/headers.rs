@@ -15,14 +15,14 @@ pub(crate) fn policy_with_uploads_to(bucket: &str) -> String {
     POLICY.replace("connect-src 'self'", &format!("connect-src 'self' {bucket}"))
 }
 
-/// Adds what is missing.
+/// Adds missing headers.
 pub(crate) fn protect(mut response: Response<Body>) -> Response<Body> {
     let headers = response.headers_mut();
     add(headers, CONTENT_SECURITY_POLICY, POLICY);
     add(headers, REFERRER_POLICY, "same-origin");
     add(headers, HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
     add(headers, HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
-    // browsers take notice of it over HTTPS only
+    // browsers apply it over HTTPS only
     add(headers, STRICT_TRANSPORT_SECURITY, "max-age=31536000");
     response
 }

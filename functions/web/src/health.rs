@@ -1,4 +1,4 @@
-//! `GET /health`: whether the process answers and has room to store, for load balancers. It asks nothing of storage.
+//! `GET /health`: whether the process answers and has free disk space, for load balancers. It makes no call to storage.
 
 use serde::Serialize;
 use shared::error::{Cause, Error};
@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 
-/// The path, whose failures are told in the API's words too.
+/// The path, whose errors have the API's form too.
 pub(crate) const PATH: &str = "/health";
 
 /// A process that answers.
@@ -32,7 +32,7 @@ struct Health {
     responses((status = 200, description = "The service answers.", body = Answer<Health>))
 )]
 pub(crate) async fn health(app: &App, _: &mut Call) -> Result<Reply, Error> {
-    if app.room.is_too_small_for(0) {
+    if app.disk_space.is_too_small_for(0) {
         return Err(Error::Unavailable(Cause::text("there is no room left on the disk")));
     }
     Reply::data(&Health { status: "ok", version: env!("CARGO_PKG_VERSION") })

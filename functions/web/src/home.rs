@@ -1,4 +1,4 @@
-//! `/`: what this is, shown by a report of a file, and the way in.
+//! `/`: introduction with an example report, registration and log-in.
 
 mod sample;
 

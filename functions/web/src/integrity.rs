@@ -1,17 +1,16 @@
-//! A report as markup: was the file changed after it was made, and what shows it. First what answers the question, then, as an
-//! annex, what it rests on.
+//! A report as markup: first the verdict, then the evidence, as an annex.
 
-mod annex;
+pub(crate) mod badge;
 mod evidence;
-pub(crate) mod mark;
 mod outcome;
-mod paper;
+mod page_thumbnail;
+mod report_details;
 mod signatures;
 mod table;
 mod timeline;
 
-pub(crate) use annex::{life, technical};
 pub(crate) use outcome::outcome;
-pub(crate) use paper::unknown_page as page;
+pub(crate) use page_thumbnail::unknown_page as page;
+pub(crate) use report_details::{revision_history, technical};
 pub(crate) use signatures::signatures;
 pub(crate) use table::{before_and_now, compared};

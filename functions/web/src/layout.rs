@@ -7,16 +7,16 @@ use shared::http::Reply;
 use crate::assets::{Asset, ICON, SCRIPT, STYLE};
 use crate::session::Session;
 
-/// What the navigation offers.
+/// The navigation of a page.
 #[derive(Clone, Copy)]
 pub(crate) enum Nav<'a> {
-    /// To a visitor: to register and to log in.
+    /// For visitors: registration and log-in.
     Visitor,
-    /// To somebody logged in; the path is the current page's.
+    /// For a session; the path is the current page's.
     Session(&'a Session, &'a str),
-    /// Where nobody looked who it is.
+    /// For pages that do not read the session.
     Neutral,
-    /// Nowhere: the page stands for itself.
+    /// None.
     None,
 }
 
@@ -29,17 +29,17 @@ impl<'a> Nav<'a> {
 const HTML: &str = "text/html; charset=utf-8";
 const PRODUCT: &str = "PDF Analysis Service";
 
-/// A whole page, with status 200.
+/// A page, with status 200.
 pub(crate) fn page(title: &str, nav: Nav<'_>, content: &Markup) -> Reply {
     styled(title, nav, &[], content)
 }
 
-/// One that says a single thing, and what to do next.
+/// A page with one message and the next step.
 pub(crate) fn message(title: &str, nav: Nav<'_>, lead: &str, next: &Markup) -> Reply {
     page(title, nav, &html! { section.narrow { h1 { (title) } p.lead { (lead) } (next) } })
 }
 
-/// A whole page with stylesheets and scripts beside those of all pages.
+/// A page with additional stylesheets and scripts.
 pub(crate) fn styled(title: &str, nav: Nav<'_>, assets: &[&Asset], content: &Markup) -> Reply {
     let markup = html! {
         (DOCTYPE)
@@ -69,7 +69,7 @@ pub(crate) fn styled(title: &str, nav: Nav<'_>, assets: &[&Asset], content: &Mar
     Reply::page(StatusCode::OK, HTML, markup.into_string())
 }
 
-/// A page in one file: its styles are in it, and nothing that only works in the console is shown.
+/// A self-contained page: with inline styles, without elements that work only in the console.
 pub(crate) fn alone(title: &str, styles: &[&Asset], content: &Markup) -> String {
     let text = |asset: &&Asset| String::from_utf8_lossy(asset.content).into_owned();
     let styles = styles.iter().map(text).chain([".unprinted { display: none !important; }".to_owned()]);
@@ -131,12 +131,12 @@ fn navigation(nav: Nav<'_>) -> Markup {
     }
 }
 
-/// The field that every form of a session carries.
+/// The CSRF field of a session's forms.
 pub(crate) fn csrf(session: &Session) -> Markup {
     html! { input type="hidden" name="csrf" value=(session.csrf.reveal()); }
 }
 
-/// What stands where an account cannot do something until its address is confirmed.
+/// The notice in place of a feature that needs a confirmed address.
 pub(crate) fn confirm_first(without: &str) -> Markup {
     html! {
         p.notice role="status" {
@@ -146,7 +146,7 @@ pub(crate) fn confirm_first(without: &str) -> Markup {
     }
 }
 
-/// A message at the top of a page, read out at once.
+/// A message at the top of a page, announced by screen readers.
 pub(crate) fn alert(message: &str) -> Markup {
     html! { p.notice.bad role="alert" { (message) } }
 }

@@ -1,4 +1,4 @@
-//! `/login`: a session for whoever knows an account's password.
+//! `/login`: begins a session.
 
 use std::time::Duration;
 
@@ -12,22 +12,22 @@ use shared::store::logins::Attempt;
 use shared::use_cases::delete_account::delete_account;
 
 use crate::app::App;
-use crate::entry::{CredentialsForm, email};
+use crate::credentials_form::{CredentialsForm, email};
 use crate::forms::{Input, text};
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
 
-/// What going on with a deletion leaves of the request's time for the log-in.
-const ANSWER: Duration = Duration::from_secs(8);
+/// Time reserved for the log-in when it continues a deletion.
+const LOGIN_TIME: Duration = Duration::from_secs(8);
 /// The same whether the address or the password is wrong.
 const WRONG: &str = "Wrong e-mail or password.";
 
-/// Somebody who knows an account's password.
+/// An authenticated account.
 struct KnownPerson {
     user: UserId,
     /// The account's.
     generation: u64,
-    /// Sessions that end with another one.
+    /// Sessions to end when another one begins.
     outnumbered: Vec<SessionId>,
 }
 
@@ -62,8 +62,8 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
     let rows = app.store.read(user, &[Row::Account], call.deadline()).await?;
     let account = rows.account()?;
     if account.as_ref().is_some_and(|account| account.deleting) {
-        // what a deadline cut short goes on with whoever comes next; nobody is told
-        let deadline = call.deadline().earlier(ANSWER);
+        // an interrupted deletion is continued without a notice
+        let deadline = call.deadline().earlier(LOGIN_TIME);
         let deleted = delete_account(&app.store, &app.uploads, user, None, deadline).await;
         if let Err(cause) = deleted {
             tracing::warn!(%cause, "an account's deletion has to be repeated");
@@ -73,7 +73,7 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
     let hash = account.as_ref().and_then(|_| rows.password_hash());
     let right = app.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
     let Some(account) = account.filter(|_| right) else { return Ok(None) };
-    // at the same time: a log-in takes no longer for it
+    // concurrently: it does not delay the log-in
     let outnumbered = app.store.outnumbered_sessions(user, call.deadline());
     let ((), outnumbered) = join(app.store.forgive_login(&attempt, call.deadline()), outnumbered).await;
     if let Some(old) = hash.filter(Passwords::is_weaker_than_new) {
@@ -95,7 +95,7 @@ fn missing(email: &str, password: &str) -> FieldErrors {
 }
 
 fn page(session: Option<&Session>, address: &str, errors: &FieldErrors, message: Option<&str>) -> Reply {
-    let entry = CredentialsForm {
+    let form = CredentialsForm {
         title: "Log in",
         lead: "Good to see you again.",
         action: "/login",
@@ -106,5 +106,5 @@ fn page(session: Option<&Session>, address: &str, errors: &FieldErrors, message:
             " · " a href="/forgot" { "Forgot your password?" }
         },
     };
-    entry.page(session, errors, message)
+    form.page(session, errors, message)
 }

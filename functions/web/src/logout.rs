@@ -1,4 +1,4 @@
-//! `/logout`: the end of a session, on the server and in the browser.
+//! `/logout`: ends a session, on the server and in the browser.
 
 use maud::html;
 use shared::error::Error;

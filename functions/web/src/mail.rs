@@ -1,7 +1,7 @@
-//! Mail: by a mail server, or into a folder for trying it out, or not at all.
+//! Mail: by a mail server, to a folder for trials, or none.
 
+mod email_template;
 mod folder;
-mod letter;
 mod smtp;
 
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use lettre::message::{Mailbox, MultiPart};
 use lettre::{Address, Message};
 use shared::error::Error;
 use shared::http::Call;
-use shared::mail::{Mail, Way};
+use shared::mail::{Mail, MailTransport};
 use uuid::Uuid;
 
+pub(crate) use self::email_template::EmailTemplate;
+use self::email_template::RenderedEmail;
 use self::folder::MailFolder;
-pub(crate) use self::letter::Letter;
-use self::letter::LetterText;
 use self::smtp::Smtp;
 
-/// Sends mail, if the service does.
+/// Sends mail, if configured.
 #[derive(Clone, Debug)]
 pub struct Mailer {
     way: Sending,
@@ -35,34 +35,34 @@ enum Sending {
     Folder(Arc<MailFolder>),
 }
 
-/// Settings by which no mail can be sent.
+/// Invalid mail settings.
 #[derive(Debug, thiserror::Error)]
 pub enum MailError {
-    /// Not shown: it may hold a password.
+    /// Not shown: it may contain a password.
     #[error(
         "the mail server's address has to be smtp://HOST or smtps://HOST, with USER:PASSWORD@ before the host and :PORT behind it if need be"
     )]
     Url,
-    /// What mails were to be from.
+    /// The sender of mails.
     #[error("mails cannot be from {0:?}: an address is wanted, such as 'PDF Analysis <pdf@example.com>'")]
     From(String),
 }
 
 impl Mailer {
-    /// Mail by these settings.
+    /// Mail with these settings.
     ///
     /// # Errors
-    /// They are not of their form.
+    /// They are malformed.
     pub fn new(mail: &Mail) -> Result<Self, MailError> {
         let way = match &mail.way {
-            Way::None => Sending::None,
-            Way::Server { url, from } => Sending::Server(Arc::new(Smtp::new(url, from)?)),
-            Way::Folder(folder) => Sending::Folder(Arc::new(MailFolder::new(folder)?)),
+            MailTransport::None => Sending::None,
+            MailTransport::Server { url, from } => Sending::Server(Arc::new(Smtp::new(url, from)?)),
+            MailTransport::Folder(folder) => Sending::Folder(Arc::new(MailFolder::new(folder)?)),
         };
         Ok(Self { way, origin: mail.origin.clone() })
     }
 
-    /// Without any.
+    /// Without mail.
     pub(crate) fn none() -> Self {
         Self { way: Sending::None, origin: None }
     }
@@ -72,24 +72,24 @@ impl Mailer {
         !matches!(self.way, Sending::None)
     }
 
-    /// Whether mail reaches its readers and nobody else: only a mail tells whether somebody has an account then.
+    /// Whether mail reaches only its recipients: then only a mail reveals whether an address has an account.
     pub(crate) fn is_private(&self) -> bool {
         matches!(self.way, Sending::Server(_))
     }
 
-    /// The origin that links lead to.
+    /// The origin of links.
     pub(crate) fn origin(&self, call: &Call) -> String {
         self.origin.clone().or_else(|| call.origin()).unwrap_or_default()
     }
 
-    /// Sends a mail. One that the mail server refuses for good is not sent again and is no failure.
+    /// Sends a mail. A permanent refusal by the mail server is not retried and is no failure.
     ///
     /// # Errors
-    /// [`Error::NoMail`]; [`Error::Unavailable`] if it may help to try again.
+    /// [`Error::NoMail`]; [`Error::Unavailable`] if a retry may succeed.
     pub(crate) async fn send(
         &self,
         to: &str,
-        letter: &Letter<'_>,
+        email: &EmailTemplate<'_>,
         origin: &str,
         now: DateTime<Utc>,
     ) -> Result<(), Error> {
@@ -97,12 +97,12 @@ impl Mailer {
             tracing::warn!("an account's address is none that mail can be sent to");
             return Ok(());
         };
-        let letter = letter.at(origin);
+        let email = email.at(origin);
         match &self.way {
             Sending::None => Err(Error::NoMail),
-            Sending::Server(server) => server.send(&message(&server.from, address, &letter, now)?).await,
+            Sending::Server(server) => server.send(&message(&server.from, address, &email, now)?).await,
             Sending::Folder(folder) => {
-                folder.keep(&message(&folder.from, address, &letter, now)?, to, &letter, now).await
+                folder.keep(&message(&folder.from, address, &email, now)?, to, &email, now).await
             }
         }
     }
@@ -113,29 +113,29 @@ pub(crate) fn reaches(address: &str) -> bool {
     address.parse::<Address>().is_ok()
 }
 
-fn message(from: &Mailbox, to: Address, letter: &LetterText<'_>, now: DateTime<Utc>) -> Result<Message, Error> {
+fn message(from: &Mailbox, to: Address, email: &RenderedEmail<'_>, now: DateTime<Utc>) -> Result<Message, Error> {
     let automatic = HeaderName::new_from_ascii_str("Auto-Submitted");
     Message::builder()
         .from(from.clone())
         .to(Mailbox::new(None, to))
-        .subject(letter.subject)
+        .subject(email.subject)
         .date(now.into())
         .message_id(Some(format!("<{}@{}>", Uuid::new_v4(), from.email.domain())))
-        // RFC 3834, section 5: nobody's holiday notice answers it
+        // RFC 3834, section 5: no automatic replies
         .raw_header(HeaderValue::new(automatic, "auto-generated".to_owned()))
-        .multipart(MultiPart::alternative_plain_html(letter.text(), letter.html()))
+        .multipart(MultiPart::alternative_plain_html(email.text(), email.html()))
         .map_err(Error::internal)
 }
 
 #[cfg(test)]
 mod tests {
     use chrono::Utc;
-    use shared::mail::{Mail, MailUrl, Way};
+    use shared::mail::{Mail, MailTransport, MailUrl};
 
-    use super::{Letter, Mailer, message, reaches};
+    use super::{EmailTemplate, Mailer, message, reaches};
 
     fn server(url: &str, from: &str) -> Result<Mailer, super::MailError> {
-        let way = Way::Server { url: MailUrl::from(url.to_owned()), from: from.to_owned() };
+        let way = MailTransport::Server { url: MailUrl::from(url.to_owned()), from: from.to_owned() };
         Mailer::new(&Mail { way, origin: None })
     }
 
@@ -180,9 +180,9 @@ mod tests {
     #[test]
     fn what_others_wrote_stays_in_the_body() {
         let new = "eve+\"\r\nBcc:x\"@example.com";
-        let letter = Letter::AddressAsked { new }.at("http://localhost");
+        let email = EmailTemplate::AddressAsked { new }.at("http://localhost");
         let to = "ada@example.com".parse().unwrap();
-        let mail = message(&"a@b.example".parse().unwrap(), to, &letter, Utc::now()).unwrap();
+        let mail = message(&"a@b.example".parse().unwrap(), to, &email, Utc::now()).unwrap();
         let text = String::from_utf8(mail.formatted()).unwrap();
         let (head, _) = text.split_once("\r\n\r\n").unwrap();
         let names: Vec<_> = head.lines().filter_map(|line| line.split_once(": ")).map(|(name, _)| name).collect();

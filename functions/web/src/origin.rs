@@ -6,7 +6,7 @@ use shared::http::Call;
 /// By `Sec-Fetch-Site`, which no page can forge; where a browser does not send it, by `Origin`.
 ///
 /// # Errors
-/// [`Error::Forbidden`] when both are missing or what there is names another site.
+/// [`Error::Forbidden`] when both are missing or one names another site.
 pub(crate) fn check(call: &Call) -> Result<(), Error> {
     let own = if call.has_header("sec-fetch-site") {
         call.header("sec-fetch-site") == Some("same-origin")
@@ -16,11 +16,11 @@ pub(crate) fn check(call: &Call) -> Result<(), Error> {
     if own { Ok(()) } else { Err(Error::Forbidden) }
 }
 
-/// The same for a page that tells no referrer, so that a browser without `Sec-Fetch-Site` sends `Origin: null` from it.
-/// The secret in the page's address is what nobody else can send.
+/// The same for a page without referrer, from which a browser without `Sec-Fetch-Site` sends `Origin: null`. The secret
+/// in the page's address proves the origin.
 ///
 /// # Errors
-/// [`Error::Forbidden`] when what there is names another site.
+/// [`Error::Forbidden`] when a header names another site.
 pub(crate) fn check_secret_page(call: &Call) -> Result<(), Error> {
     let quiet = !call.has_header("sec-fetch-site") && call.header("origin") == Some("null");
     if quiet { Ok(()) } else { check(call) }

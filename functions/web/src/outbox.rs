@@ -1,6 +1,6 @@
-//! Mails on their way. A request puts its mail into the outbox and is answered; a schedule sends what waits, one sender at a
-//! time in all processes. So nothing tells by its status or its time what becomes of a mail, and a mail server that is slow
-//! holds up one process at most.
+//! The outbox. A request queues its mail and is answered; a schedule sends queued mails, one sender at a time in all
+//! processes. So neither status nor duration of a request reveals the fate of its mail, and a slow mail server delays
+//! only one process.
 
 mod delivery;
 
@@ -11,20 +11,20 @@ use futures_util::future::join_all;
 use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::http::Call;
-use shared::store::outbox::{About, QueuedMail, WaitingMail};
+use shared::store::outbox::{Occasion, QueuedMail, WaitingMail};
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 use crate::app::App;
 use delivery::deliver;
 
-/// Mails sent at once.
-const AT_ONCE: usize = 8;
-/// What could not be sent is tried again after so long: as often as the schedule of `template.yaml` does it.
-const PAUSE: Duration = Duration::from_secs(60);
+/// Mails sent concurrently.
+const CONCURRENT_MAILS: usize = 8;
+/// Interval of retries: that of the schedule in `template.yaml`.
+const RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
 impl App {
-    /// Tries each mail that waits once, for as long as a request may take.
+    /// Tries each queued mail once, within the time limit of a request.
     pub(crate) async fn send_mails(&self) {
         if !self.mailer.is_there() {
             return;
@@ -34,38 +34,38 @@ impl App {
         }
     }
 
-    /// The same for as long as the process lives: at once, when a mail was asked for, and again and again.
+    /// The same for the lifetime of the process: when a mail is queued, and at intervals.
     pub async fn keep_sending_mails(&self) {
         while self.mailer.is_there() {
             self.send_mails().await;
-            let _ = timeout(PAUSE, self.mail_waits.notified()).await;
+            let _ = timeout(RETRY_INTERVAL, self.mail_waits.notified()).await;
         }
     }
 }
 
-/// Puts a mail into the outbox.
+/// Queues a mail.
 ///
 /// # Errors
 /// [`Error::Unavailable`] when the table does not answer.
-pub(crate) async fn queue(app: &App, call: &Call, about: About) -> Result<(), Error> {
+pub(crate) async fn queue(app: &App, call: &Call, about: Occasion) -> Result<(), Error> {
     let mail = QueuedMail { about, origin: app.mailer.origin(call) };
     app.store.queue_mail(&mail, call.now, call.deadline()).await?;
     app.mail_waits.notify_one();
     Ok(())
 }
 
-/// The same for a mail to `email` that somebody asked for, unless it is one too many.
+/// The same for a requested mail to `email`, within the limits.
 ///
 /// # Errors
 /// [`Error::TooMany`]; [`Error::Unavailable`] when the table does not answer.
-pub(crate) async fn queue_request(app: &App, call: &Call, email: &str, about: About) -> Result<(), Error> {
+pub(crate) async fn queue_request(app: &App, call: &Call, email: &str, about: Occasion) -> Result<(), Error> {
     let asker = Some(call.client());
     app.store.begin_mail(email, asker, app.registration_limits, call.now, call.deadline()).await?;
     queue(app, call, about).await
 }
 
-/// The same for a note to `email` about what has happened already: best effort, and not too many of them.
-pub(crate) async fn note(app: &App, call: &Call, email: &str, about: About) {
+/// The same for a notification to `email`: best effort, within a limit.
+pub(crate) async fn notify(app: &App, call: &Call, email: &str, about: Occasion) {
     if !app.mailer.is_there() {
         return;
     }
@@ -79,11 +79,11 @@ pub(crate) async fn note(app: &App, call: &Call, email: &str, about: About) {
     }
 }
 
-/// Tries each mail that waits once, unless somebody else does.
+/// Tries each queued mail once, unless another process does.
 async fn round(app: &App, deadline: Deadline) -> Result<(), Error> {
     let (sender, mut tried) = (Uuid::new_v4(), HashSet::new());
     loop {
-        // also after the last time: who was refused meanwhile relies on this one
+        // also after the last time: a process that was refused relies on this one
         let waiting = app.store.waiting_mails(app.clock.now(), deadline).await?;
         if waiting.iter().all(|mail| tried.contains(&mail.id)) {
             return Ok(());
@@ -97,11 +97,11 @@ async fn round(app: &App, deadline: Deadline) -> Result<(), Error> {
     }
 }
 
-/// Tries those that were not, some at once.
+/// Tries new mails, some concurrently.
 async fn try_all(app: &App, tried: &mut HashSet<String>, deadline: Deadline) -> Result<(), Error> {
     while Instant::now() < deadline.instant() {
         let waiting = app.store.waiting_mails(app.clock.now(), deadline).await?;
-        let new: Vec<_> = waiting.into_iter().filter(|mail| !tried.contains(&mail.id)).take(AT_ONCE).collect();
+        let new: Vec<_> = waiting.into_iter().filter(|mail| !tried.contains(&mail.id)).take(CONCURRENT_MAILS).collect();
         if new.is_empty() {
             break;
         }
@@ -111,7 +111,7 @@ async fn try_all(app: &App, tried: &mut HashSet<String>, deadline: Deadline) -> 
     Ok(())
 }
 
-/// Sends one, which stays if it may help to try again.
+/// Sends one; it stays queued if a retry may succeed.
 async fn attempt(app: &App, waiting: &WaitingMail, deadline: Deadline) {
     let sent = deliver(app, &waiting.mail, deadline).await;
     let done = match sent {

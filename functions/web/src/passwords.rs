@@ -1,4 +1,4 @@
-//! Passwords: Argon2id with OWASP's parameters, so many at once that memory suffices.
+//! Passwords: Argon2id with OWASP's parameters, with a limit of concurrent hashes for the sake of memory.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,46 +7,46 @@ use argon2::password_hash::{self, Output, PasswordHash as Phc, Salt, SaltString}
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use shared::deadline::Deadline;
 use shared::error::{Error, FieldErrors};
+use shared::request_cost::RequestCost;
 use shared::secret::PasswordHash;
-use shared::tally::Tally;
 use shared::worker::Worker;
 
-/// Computed at once in one process, 19 MB each.
-const AT_ONCE: usize = 2;
+/// Concurrent hashes in one process, 19 MB each.
+const CONCURRENT_HASHES: usize = 2;
 /// KiB of memory, passes, lanes (OWASP Password Storage Cheat Sheet).
-const MEMORY: u32 = 19_456;
+const MEMORY_KIB: u32 = 19_456;
 const PASSES: u32 = 2;
 const LANES: u32 = 1;
-/// What a password is compared with where there is no account: costs the same, fits none.
-const NOBODY: &str =
+/// Compared with a password if there is no account: costs the same, never matches.
+const DUMMY_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 /// Characters of a password.
-const SHORTEST: usize = 8;
-const LONGEST: usize = 128;
+const MIN_CHARACTERS: usize = 8;
+const MAX_CHARACTERS: usize = 128;
 
 /// Hashes and compares passwords.
 #[derive(Clone, Debug)]
 pub struct Passwords {
-    /// They take their turns as they come: whoever logs in is not known yet.
+    /// Served in order of arrival: the account is not known yet at a log-in.
     worker: Worker<()>,
     blocks: Blocks,
 }
 
-/// The memory that hashes are computed in, kept from one to the next. Allocated for each hash, it would
-/// stay, once freed, with the arena of whichever thread had computed it, and there may be hundreds of those. An allocator
-/// that gives it back at once has the system clear it for the next hash, which takes nearly as long as the hash.
+/// The memory of hashes, reused. Allocated per hash, it would stay, once freed, in the arena of the thread, and there
+/// may be hundreds of those. If the allocator returned it to the system, clearing it for the next hash would take
+/// nearly as long as the hash.
 #[derive(Clone, Default)]
 struct Blocks(Arc<Mutex<Vec<Vec<Block>>>>);
 
 impl Default for Passwords {
-    /// Computes at most two at once.
+    /// Computes at most two concurrently.
     fn default() -> Self {
-        Self { worker: Worker::new(AT_ONCE, AT_ONCE), blocks: Blocks::default() }
+        Self { worker: Worker::new(CONCURRENT_HASHES, CONCURRENT_HASHES), blocks: Blocks::default() }
     }
 }
 
 impl Passwords {
-    /// What is wrong with a new password; nothing if it may be one.
+    /// The error of a new password, if any.
     #[must_use]
     pub fn problems(password: &str) -> FieldErrors {
         let mut errors = FieldErrors::default();
@@ -54,12 +54,12 @@ impl Passwords {
         errors
     }
 
-    /// The same, beside what is wrong with other fields.
+    /// The same, added to the errors of other fields.
     pub(crate) fn check(password: &str, errors: &mut FieldErrors) {
         match password.chars().count() {
             0 => errors.add("password", "is required"),
-            1..SHORTEST => errors.add("password", "must have at least 8 characters"),
-            SHORTEST..=LONGEST => {}
+            1..MIN_CHARACTERS => errors.add("password", "must have at least 8 characters"),
+            MIN_CHARACTERS..=MAX_CHARACTERS => {}
             _ => errors.add("password", "must have at most 128 characters"),
         }
     }
@@ -67,14 +67,14 @@ impl Passwords {
     /// The hash of a new password, with a salt of its own.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] if it is not its turn until `deadline`.
+    /// [`Error::Unavailable`] if it cannot start until `deadline`.
     pub async fn hash(&self, password: &str, deadline: Deadline) -> Result<PasswordHash, Error> {
         let mut salt = [0; 16];
         getrandom::fill(&mut salt).map_err(Error::internal)?;
         let password = password.to_owned();
         self.compute(deadline, move |blocks| {
             let salt = SaltString::encode_b64(&salt)?;
-            let params = Params::new(MEMORY, PASSES, LANES, None)?;
+            let params = Params::new(MEMORY_KIB, PASSES, LANES, None)?;
             let hash = Phc {
                 algorithm: ARGON2ID_IDENT,
                 version: Some(Version::V0x13.into()),
@@ -87,12 +87,12 @@ impl Passwords {
         .await
     }
 
-    /// Whether a hash was made with other parameters than new ones are, and so has to be made anew.
+    /// Whether a hash has other parameters than new ones and has to be computed again.
     pub(crate) fn is_weaker_than_new(hash: &PasswordHash) -> bool {
         let params = Phc::new(hash.as_str()).and_then(|hash| Ok((hash.algorithm, Params::try_from(&hash)?)));
         !params.is_ok_and(|(algorithm, params)| {
             algorithm == ARGON2ID_IDENT
-                && (params.m_cost(), params.t_cost(), params.p_cost()) == (MEMORY, PASSES, LANES)
+                && (params.m_cost(), params.t_cost(), params.p_cost()) == (MEMORY_KIB, PASSES, LANES)
         })
     }
 
@@ -103,11 +103,11 @@ impl Passwords {
         hash: Option<&PasswordHash>,
         deadline: Deadline,
     ) -> Result<bool, Error> {
-        if password.chars().count() > LONGEST {
+        if password.chars().count() > MAX_CHARACTERS {
             return Ok(false);
         }
         let password = password.to_owned();
-        let hash = hash.map_or(NOBODY, PasswordHash::as_str).to_owned();
+        let hash = hash.map_or(DUMMY_HASH, PasswordHash::as_str).to_owned();
         self.compute(deadline, move |blocks| {
             let hash = Phc::new(&hash)?;
             let salt = hash.salt.ok_or(password_hash::Error::PhcStringField)?;
@@ -117,13 +117,13 @@ impl Passwords {
         .await
     }
 
-    /// Runs `work` when it is its turn, with memory to compute in.
+    /// Runs `work` in order of arrival, with memory for the hash.
     async fn compute<T: Send + 'static>(
         &self,
         deadline: Deadline,
         work: impl FnOnce(&mut Vec<Block>) -> password_hash::Result<T> + Send + 'static,
     ) -> Result<T, Error> {
-        Tally::current().hash();
+        RequestCost::current().hash();
         let blocks = self.blocks.clone();
         let done = self.worker.run((), deadline, move || blocks.lend(work)).await?;
         done.map_err(Error::internal)
@@ -131,7 +131,7 @@ impl Passwords {
 }
 
 impl Blocks {
-    /// Runs `work` with memory that nobody else has at the time.
+    /// Runs `work` with exclusive memory.
     fn lend<T>(&self, work: impl FnOnce(&mut Vec<Block>) -> T) -> T {
         let free = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut blocks = free().pop().unwrap_or_default();
@@ -142,7 +142,7 @@ impl Blocks {
 }
 
 impl fmt::Debug for Blocks {
-    /// Without what was computed in them.
+    /// Shows none of the memory's content.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Blocks")
     }
@@ -181,7 +181,7 @@ mod tests {
         assert!(!format!("{hash:?}").contains("argon2"));
     }
 
-    /// RFC 9106's algorithm, whatever the memory held before: the hash is of another implementation
+    /// RFC 9106's algorithm, independent of the memory's former content: the hash is from another implementation
     /// (`argon2 saltsaltsaltsalt -id -t 2 -k 19456 -p 1 -e`).
     #[tokio::test]
     async fn a_hash_of_another_program_fits_too() {

@@ -1,5 +1,5 @@
-//! `/register`: a new account, and at once a session of it. Where mail is sent, whether an address is taken is told
-//! by mail alone, so that a session begins with a log-in.
+//! `/register`: creates an account and its first session. If mail is sent, only a mail reveals whether an address is
+//! taken, so the session begins with a log-in.
 
 mod rules;
 
@@ -11,11 +11,11 @@ use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
 use shared::ids::UserId;
 use shared::store::accounts::{Address, EmailTaken, NewAccount};
-use shared::store::outbox::About;
+use shared::store::outbox::Occasion;
 
 use crate::admission::Admission;
 use crate::app::App;
-use crate::entry::{CredentialsForm, email};
+use crate::credentials_form::{CredentialsForm, email};
 use crate::forms::{Input, text};
 use crate::layout::{self, Nav};
 use crate::session::{self, Session};
@@ -51,7 +51,7 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
     if !errors.is_empty() {
         return Ok(again(&errors));
     }
-    // before anything is done that costs: a hash is a twentieth of a second of a processor, a row stays for ever
+    // before anything expensive: a hash takes 50 ms of CPU time, a row is permanent
     app.store.begin_registration(call.client(), app.registration_limits, call.now, call.deadline()).await?;
     let hash = app.passwords.hash(password, call.deadline()).await?;
     let account = NewAccount {
@@ -75,16 +75,16 @@ pub(crate) async fn register(app: &App, call: &mut Call) -> Result<Reply, Error>
     }
 }
 
-/// A mail to the address, whether it was taken or not. Nobody's mailbox is filled by those who try its address.
+/// Sends a mail to the address, whether it was taken or not, within the limits per address.
 async fn queue_mail(app: &App, call: &Call, email: &str, user: Option<UserId>) -> Result<(), Error> {
     match app.store.begin_mail(email, None, app.registration_limits, call.now, call.deadline()).await {
-        Ok(()) => outbox::queue(app, call, About::Registration { email: email.to_owned(), user }).await,
+        Ok(()) => outbox::queue(app, call, Occasion::Registration { email: email.to_owned(), user }).await,
         Err(Error::TooMany { .. }) => Ok(()),
         Err(error) => Err(error),
     }
 }
 
-/// What a new address and a taken one are answered.
+/// The same answer for a new address and a taken one.
 fn mailed(address: Address) -> Reply {
     let lead = "A mail to your address is on its way. Open the link in it within an hour.";
     let until_then = match address {
@@ -95,7 +95,7 @@ fn mailed(address: Address) -> Reply {
     layout::message("Look into your mailbox", Nav::Neutral, lead, &next)
 }
 
-/// What stands in the place of the form where the operator opens accounts.
+/// The page without a form, if only the operator opens accounts.
 fn closed() -> Reply {
     let content = html! {
         section.narrow {
@@ -113,7 +113,7 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
         email(address),
         Input::new_password("Password"),
     ];
-    let entry = CredentialsForm {
+    let form = CredentialsForm {
         title: "Create your account",
         lead: match app.admission {
             Admission::AtOnce { address: Address::ConfirmationRequired, .. }
@@ -128,5 +128,5 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
         inputs: &inputs,
         other: html! { "Have an account already? " a href="/login" { "Log in" } },
     };
-    entry.page(session, errors, None)
+    form.page(session, errors, None)
 }

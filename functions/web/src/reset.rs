@@ -1,4 +1,4 @@
-//! `/reset/{secret}`: another password for whoever has forgotten theirs and read the mail.
+//! `/reset/{secret}`: sets a new password after a mail was read.
 
 use lambda_http::http::StatusCode;
 use maud::html;
@@ -6,7 +6,7 @@ use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Fields, Reply};
 use shared::store::Purpose;
 use shared::store::mails::MailLink;
-use shared::store::outbox::About;
+use shared::store::outbox::Occasion;
 
 use crate::app::App;
 use crate::forms::{Input, end_tokens, ends_tokens, text};
@@ -39,7 +39,7 @@ pub(crate) async fn reset(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if ends_tokens {
         app.store.clear_ended(&link, call.deadline()).await;
     }
-    outbox::note(app, call, &link.email, About::PasswordChanged { email: link.email.clone() }).await;
+    outbox::notify(app, call, &link.email, Occasion::PasswordChanged { email: link.email.clone() }).await;
     Ok(done(&link, ends_tokens))
 }
 

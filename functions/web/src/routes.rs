@@ -1,4 +1,4 @@
-//! The function: which page answers which request, and how it is sent.
+//! The routes of the function, and the headers of its answers.
 
 use lambda_http::{Body, Response};
 use shared::error::Error;
@@ -9,13 +9,13 @@ use shared::store::Store;
 
 use crate::analyses::{dashboard, delete, download, page, refer, share, shared_report, upload};
 use crate::app::App;
-use crate::audience::Audience;
+use crate::response_format::ResponseFormat;
 use crate::{
-    account, address, assets, confirm, docs, failure, forgot, headers, health, home, login, logout, missing, register,
-    reset, tokens, trust,
+    account, address, assets, confirm, docs, failure, forgot, headers, health, home, login, logout, not_found,
+    register, reset, tokens, trust,
 };
 
-/// Refuses a method that a page does not take.
+/// Refuses a method that a page does not allow.
 async fn refuse(_: &Store, _: &mut Call, allowed: &'static str) -> Result<Reply, Error> {
     Err(Error::MethodNotAllowed(allowed))
 }
@@ -59,7 +59,7 @@ impl Function for App {
         "/docs/{name}" => GET docs::page::show;
         "/assets/{name}" => GET assets::asset;
         "/health" => GET health::health;
-        else missing::missing;
+        else not_found::not_found;
     }
 
     fn new(platform: Platform) -> Self {
@@ -67,10 +67,10 @@ impl Function for App {
     }
 
     fn finish(call: Call, outcome: Result<Reply, Error>) -> Response<Body> {
-        let (audience, is_link) = (Audience::of(&call), shared_report::is_link(call.path()));
+        let (format, is_link) = (ResponseFormat::of(&call), shared_report::is_link(call.path()));
         let response =
-            call.finish_with(outcome, |error, request_id, quota| failure::reply(audience, error, request_id, quota));
-        let response = if audience == Audience::Program { response } else { headers::protect(response) };
+            call.finish_with(outcome, |error, request_id, quota| failure::reply(format, error, request_id, quota));
+        let response = if format == ResponseFormat::ApiJson { response } else { headers::protect(response) };
         if is_link { shared_report::keep_private(response) } else { response }
     }
 

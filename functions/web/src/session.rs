@@ -1,4 +1,4 @@
-//! Browser sessions: the cookie, and whose request it is.
+//! Browser sessions: the cookie, and authentication.
 
 use lambda_http::http::header::SET_COOKIE;
 use shared::auth::Caller;
@@ -16,7 +16,7 @@ use crate::origin;
 /// The header in which a page's script sends the token of the session.
 pub(crate) const CSRF_HEADER: &str = "x-csrf-token";
 
-/// A session that is alive, and its account.
+/// A valid session and its account.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(crate) caller: Caller,
@@ -24,11 +24,11 @@ pub(crate) struct Session {
     pub(crate) csrf: Csrf,
 }
 
-/// Which accounts' sessions count.
+/// Accounts whose sessions are accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AccountScope {
     Open,
-    /// Also those that are being deleted, which can only go on with that.
+    /// Also those that are being deleted, to continue the deletion.
     OpenOrDeleting,
 }
 
@@ -39,13 +39,13 @@ impl Session {
         if sent.is_some_and(|sent| self.csrf.is(sent)) { Ok(()) } else { Err(Error::Forbidden) }
     }
 
-    /// Checks the token that a script sends.
+    /// Checks the CSRF token that a script sends.
     pub(crate) fn check_header(&self, call: &Call) -> Result<(), Error> {
         self.check(call.header(CSRF_HEADER))
     }
 }
 
-/// The session of the request's cookie, if it is alive.
+/// The session of the request's cookie, if it is valid.
 pub(crate) async fn visitor(store: &Store, call: &mut Call) -> Result<Option<Session>, Error> {
     match current(store, call).await {
         Ok(session) => Ok(Some(session)),
@@ -54,15 +54,15 @@ pub(crate) async fn visitor(store: &Store, call: &mut Call) -> Result<Option<Ses
     }
 }
 
-/// Whose session the request carries.
+/// The session of the request.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] without a session that is alive, of an open account; [`Error::Unavailable`].
+/// [`Error::Unauthenticated`] without a valid session of an open account; [`Error::Unavailable`].
 pub async fn owner(store: &Store, call: &mut Call) -> Result<UserId, Error> {
     Ok(current(store, call).await?.caller.user)
 }
 
-/// The session, which has to be there.
+/// The required session.
 pub(crate) async fn current(store: &Store, call: &mut Call) -> Result<Session, Error> {
     let (session, _) = current_with(store, call, &[]).await?;
     Ok(session)
@@ -71,12 +71,12 @@ pub(crate) async fn current(store: &Store, call: &mut Call) -> Result<Session, E
 /// The session, and in the same round trip `rows` of its account.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] without a session that is alive, of an open account.
+/// [`Error::Unauthenticated`] without a valid session of an open account.
 pub(crate) async fn current_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows), Error> {
     read(store, call, AccountScope::Open, rows).await
 }
 
-/// A form that one of the session's own pages posted, and `rows` read along.
+/// A form posted by one of the session's own pages, with `rows` in the same round trip.
 ///
 /// # Errors
 /// [`Error::Forbidden`] if it comes from elsewhere, [`Error::Unauthenticated`].
@@ -89,7 +89,7 @@ pub(crate) async fn posted_while_deleting(store: &Store, call: &mut Call) -> Res
     posted_of(store, call, AccountScope::OpenOrDeleting, &[]).await
 }
 
-/// A form that one of the console's pages posted, with or without a session.
+/// A form posted by one of the console's pages, with or without a session.
 ///
 /// # Errors
 /// [`Error::Forbidden`] if it comes from elsewhere.
@@ -103,7 +103,7 @@ pub(crate) async fn posted_by_anybody(store: &Store, call: &mut Call) -> Result<
     Ok((session, fields))
 }
 
-/// Begins a session, with which those of `ended` end, and goes on to `path` with its cookie.
+/// Begins a session, ends the sessions `ended`, and redirects to `path` with its cookie.
 pub(crate) async fn begin(
     store: &Store,
     call: &Call,
@@ -125,7 +125,7 @@ pub(crate) async fn end_previous(store: &Store, session: Option<Session>, deadli
     }
 }
 
-/// The header that takes the cookie away.
+/// The header that removes the cookie.
 pub(crate) fn forget(call: &Call, reply: Reply) -> Reply {
     reply.header(SET_COOKIE, cookie(call, "", 0))
 }

@@ -1,4 +1,4 @@
-//! `/tokens`: the account's API tokens, a new one, one less, and none.
+//! `/tokens`: lists, creates and revokes the account's API tokens.
 
 mod page;
 
@@ -49,7 +49,7 @@ pub(crate) async fn revoke(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::see_other("/tokens"))
 }
 
-/// `POST /tokens/end`: of all that there are.
+/// `POST /tokens/end`: revokes all tokens.
 pub(crate) async fn end_all(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, _, _) = session::posted(&app.store, call, &[]).await?;
     app.store.end_all_tokens(session.caller.user, call.deadline()).await?;

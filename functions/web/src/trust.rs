@@ -1,4 +1,4 @@
-//! `/trust`: the issuers whom the account trusts: shown before they are kept, and removed.
+//! `/trust`: the issuers that the account trusts: preview, addition, removal.
 
 mod page;
 
@@ -18,7 +18,7 @@ pub(crate) async fn list(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(page::list(&session, &found.issuers()?.records(), &TrustForm::default()))
 }
 
-/// `POST /trust`: shows what the certificates are, and keeps them once that was confirmed.
+/// `POST /trust`: shows the certificates, and stores them after confirmation.
 pub(crate) async fn add(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields) = session::posted(&app.store, call, &[Row::Trust]).await?;
     let (pem, name) = (text(&fields, "pem"), text(&fields, "name"));

@@ -1,4 +1,4 @@
-//! `account`: what an operator does with accounts, on the embedded data or on a deployed table.
+//! `account`: administration of accounts, on the embedded data or on a deployed table.
 
 mod create;
 mod list;
@@ -17,8 +17,8 @@ use table::TableArgs;
 use super::accounts::Accounts;
 use super::serve::origin;
 
-/// Where the console is if nobody says otherwise.
-const LOCAL: &str = "http://127.0.0.1:3000";
+/// The default origin of the console.
+const DEFAULT_ORIGIN: &str = "http://127.0.0.1:3000";
 
 /// Create, list, limit, disable, delete and look at accounts
 ///
@@ -64,7 +64,7 @@ enum Action {
         /// The account's e-mail address
         email: String,
         /// Set none, but print a link with which its owner sets one within an hour, once; ORIGIN is the console's
-        #[arg(long, value_name = "ORIGIN", value_parser = origin, num_args = 0..=1, require_equals = true, default_missing_value = LOCAL)]
+        #[arg(long, value_name = "ORIGIN", value_parser = origin, num_args = 0..=1, require_equals = true, default_missing_value = DEFAULT_ORIGIN)]
         link: Option<String>,
     },
     /// List an account's API tokens, without their secrets
@@ -96,7 +96,7 @@ enum Action {
 }
 
 impl AccountCommand {
-    /// Does it and says so.
+    /// Runs the command and prints the result.
     #[tokio::main]
     pub(super) async fn run(self) -> Result<(), Box<dyn Error>> {
         let table = self.table.open(matches!(self.action, Action::Create(_))).await?;
@@ -109,7 +109,7 @@ impl AccountCommand {
 }
 
 impl Action {
-    /// Does it; gives what to print.
+    /// Runs the command; returns the text to print.
     async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
         let (store, now) = (&accounts.store, accounts.now);
         Ok(match self {
@@ -163,7 +163,7 @@ impl Action {
     }
 }
 
-/// Reads a daily limit: whoever is to have none at all is disabled.
+/// Parses a daily limit, at least 1: an account without analyses is disabled instead.
 fn analyses_a_day() -> clap::builder::RangedU64ValueParser {
     clap::value_parser!(u64).range(1..=1_000_000_000)
 }

@@ -1,4 +1,4 @@
-//! What is done to accounts, each found by its e-mail address.
+//! Operations on accounts, which are identified by e-mail address.
 
 use std::io::{self, Write};
 
@@ -17,11 +17,11 @@ use shared::store::{Purpose, Row, Store};
 use shared::uploads::Uploads;
 use shared::use_cases::delete_account::delete_account;
 
-/// Twenty seconds each. DynamoDB deletes a megabyte of an account a second: what 100,000 analyses take at most is half of
-/// these.
-const MOST_TRIES: u32 = 300;
+/// Attempts of a deletion, 20 seconds each. DynamoDB deletes 1 MB per second: 100,000 analyses need at most half of
+/// them.
+const MAX_ATTEMPTS: u32 = 300;
 
-/// The table, and the time.
+/// The table, and the clock.
 pub(super) struct Accounts {
     pub(super) store: Store,
     /// The bucket of staged uploads, if it is known.
@@ -29,7 +29,7 @@ pub(super) struct Accounts {
     pub(super) now: DateTime<Utc>,
 }
 
-/// Why it was not done.
+/// Why an operation failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum AccountError {
     #[error("no account with the e-mail {0}")]
@@ -62,13 +62,13 @@ impl Accounts {
         Self { store, uploads, now: Clock::system().now() }
     }
 
-    /// Opens an account and gives its id.
+    /// Creates an account and returns its id.
     pub(super) async fn create(&self, new: &NewAccount<'_>) -> Result<UserId, AccountError> {
         let created = self.store.create_account(new, self.now, Deadline::unhurried()).await?;
         created.map_err(|_| AccountError::Taken(new.email.to_owned()))
     }
 
-    /// A new token of an account whose address is known, to be shown once.
+    /// Creates a token of an account, to be shown once.
     pub(super) async fn create_token(&self, user: UserId, name: &str) -> Result<String, AccountError> {
         let token = ApiToken::new(user, TokenId::new(self.now)).map_err(Error::internal)?;
         let new = NewToken { token: &token, name, ends_at: None, maker: None, generation: 0 };
@@ -76,7 +76,7 @@ impl Accounts {
         Ok(token.reveal())
     }
 
-    /// Makes a `change` in the account with this e-mail address. One that is being deleted is as good as gone.
+    /// Applies `change` to the account with this e-mail address. One that is being deleted counts as deleted.
     pub(super) async fn change(
         &self,
         email: &str,
@@ -88,7 +88,7 @@ impl Accounts {
         }
     }
 
-    /// Gives an account another password and ends its sessions.
+    /// Sets an account's password and ends its sessions.
     pub(super) async fn set_password(&self, email: &str, password: &str) -> Result<(), AccountError> {
         let wrong = web::Passwords::problems(password);
         if !wrong.is_empty() {
@@ -98,7 +98,7 @@ impl Accounts {
         self.change(email, async |user, deadline| self.store.set_password(user, &hash, deadline).await).await
     }
 
-    /// A new secret to reset an account's password with.
+    /// Creates a secret to reset an account's password.
     pub(super) async fn reset_secret(&self, email: &str) -> Result<String, AccountError> {
         let user = self.find(email).await?;
         let rows = self.store.read(user, &[Row::Account], Deadline::unhurried()).await?;
@@ -124,13 +124,13 @@ impl Accounts {
         }
     }
 
-    /// Deletes an account, however long it takes; `false` if there is none.
+    /// Deletes an account, with retries until it is complete; `false` if there is none.
     pub(super) async fn delete(&self, email: &str) -> Result<bool, AccountError> {
         let owner = async || self.store.owner_of_email(email.trim(), Deadline::unhurried()).await;
         let Some(user) = owner().await? else { return Ok(false) };
         let mut tries = 1;
         loop {
-            // so many rows may take longer than one request: every try goes on from the last
+            // many rows may take longer than one request: every attempt continues the last
             let deadline = Deadline::unhurried();
             let done = match &self.uploads {
                 Some(uploads) => delete_account(&self.store, uploads, user, None, deadline).await,
@@ -138,20 +138,20 @@ impl Accounts {
             };
             match done {
                 Ok(()) | Err(Error::Unauthenticated) => return Ok(true),
-                Err(cause @ Error::Unavailable(_)) if tries < MOST_TRIES => {
+                Err(cause @ Error::Unavailable(_)) if tries < MAX_ATTEMPTS => {
                     eprintln!("the deletion of {email} goes on: {cause}");
                     tries += 1;
                 }
                 Err(error) => return Err(error.into()),
             }
-            // a table that answers nothing is no reason to go on
+            // stop if the table does not answer
             if owner().await? != Some(user) {
                 return Ok(true);
             }
         }
     }
 
-    /// Writes everything that is stored of an account, a row at a time.
+    /// Writes all stored data of an account, row by row.
     pub(super) async fn export(&self, email: &str, mut out: impl Write) -> Result<(), AccountError> {
         let user = self.find(email).await?;
         let mut json = serde_json::Serializer::pretty(&mut out);

@@ -1,4 +1,4 @@
-//! `--trust`: the issuers whom whoever runs the program trusts, out of files.
+//! `--trust`: reads trusted issuers from files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use engine::{Anchor, AnchorSource};
 
-/// How files of certificates end, in a folder.
-const ENDINGS: [&str; 4] = ["pem", "crt", "cer", "der"];
-/// Anchors that are taken in all. A list of a country has hundreds.
-const ANCHORS: usize = 5_000;
+/// File extensions of certificates in a folder.
+const EXTENSIONS: [&str; 4] = ["pem", "crt", "cer", "der"];
+/// Maximum number of anchors. A country's list has hundreds.
+const MAX_ANCHORS: usize = 5_000;
 
 /// Whom to trust.
 #[derive(Debug, Args)]
@@ -21,10 +21,10 @@ pub(super) struct Trusted {
 }
 
 impl Trusted {
-    /// Reads all of them, each once.
+    /// Reads all of them, without duplicates.
     ///
     /// # Errors
-    /// A sentence: a file cannot be read, or is none of issuers' certificates.
+    /// A sentence, if a file cannot be read or has no issuers' certificates.
     pub(super) fn anchors(&self) -> Result<Vec<Anchor>, String> {
         let mut anchors: Vec<Anchor> = Vec::new();
         for path in &self.trust {
@@ -39,14 +39,14 @@ impl Trusted {
                 }
             }
         }
-        if anchors.len() > ANCHORS {
-            return Err(format!("--trust: {} issuers are more than {ANCHORS}", anchors.len()));
+        if anchors.len() > MAX_ANCHORS {
+            return Err(format!("--trust: {} issuers are more than {MAX_ANCHORS}", anchors.len()));
         }
         Ok(anchors)
     }
 }
 
-/// The file, or those of the folder, in the order of their names.
+/// The file, or those of the folder, by name.
 fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -55,7 +55,7 @@ fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     for entry in fs::read_dir(path)? {
         let file = entry?.path();
         let ending = file.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-        if file.is_file() && ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())) {
+        if file.is_file() && ending.is_some_and(|ending| EXTENSIONS.contains(&ending.as_str())) {
             files.push(file);
         }
     }

@@ -1,11 +1,11 @@
-//! Where Docker's containers find this machine.
+//! The machine's address for Docker's containers.
 
 use std::net::{IpAddr, UdpSocket};
 
 use crate::Containers;
 
-/// Where the machine is on the bridge of Docker's default network, if Docker is told nothing else.
-pub(super) const DOCKER: &str = "172.17.0.1";
+/// Docker's default address of the machine on the default bridge.
+pub(super) const DOCKER_BRIDGE: &str = "172.17.0.1";
 
 /// Reads the value of `--for-containers`: the machine's address on the containers' bridge.
 pub(super) fn bridge(text: &str) -> Result<IpAddr, &'static str> {
@@ -18,10 +18,10 @@ pub(super) fn bridge(text: &str) -> Result<IpAddr, &'static str> {
     }
 }
 
-/// What the stores have to know. Where nothing has Docker's address, Docker Desktop's way is left: its containers reach the
-/// loopback addresses.
+/// The options of the stores. If the machine lacks Docker's address, Docker Desktop is assumed, whose containers reach
+/// the loopback addresses.
 pub(super) fn containers(bridge: IpAddr) -> Containers {
-    let is_missing = bridge.to_string() == DOCKER && UdpSocket::bind((bridge, 0)).is_err();
+    let is_missing = bridge.to_string() == DOCKER_BRIDGE && UdpSocket::bind((bridge, 0)).is_err();
     Containers { bridge: Some(bridge).filter(|_| !is_missing) }
 }
 

@@ -1,4 +1,4 @@
-//! The account a newcomer tries the service with: a random token, and no password to log in by.
+//! The demo account: a random token, and no password.
 
 use shared::store::Store;
 use shared::store::accounts::{Address, NewAccount};
@@ -6,7 +6,7 @@ use shared::store::accounts::{Address, NewAccount};
 use super::accounts::Accounts;
 use crate::Service;
 
-/// Creates the account in a service that has none yet, and gives its token.
+/// Creates the account in a service without accounts, and returns its token.
 pub(super) async fn create(service: &Service) -> Result<String, Box<dyn std::error::Error>> {
     let config = service.config().ok_or("template.yaml has no functions")?;
     let new = NewAccount {

@@ -1,4 +1,4 @@
-//! `event`: a request as API Gateway would hand it to a Lambda function.
+//! `event`: a request as API Gateway sends it to a Lambda function.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -58,7 +58,7 @@ impl EventCommand {
             eprintln!("warning: Lambda takes events of up to {LARGEST_EVENT} bytes, this one has {}", text.len());
         }
         match writeln!(io::stdout(), "{text}") {
-            // Whoever read our output has had enough.
+            // the reader closed the pipe
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
             _ => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! `evidence`: a package that shows what was found in a file, and lets anybody check it.
+//! `evidence`: writes an evidence package of a file, which anyone can verify.
 
 mod archive;
 
@@ -35,7 +35,7 @@ pub(super) struct Evidence {
     file: PathBuf,
 }
 
-/// A member of the package: its name, and what is in it.
+/// A member of the package: its name and content.
 struct Member<'f> {
     name: String,
     content: Content<'f>,
@@ -67,7 +67,7 @@ impl Evidence {
     /// Writes the package.
     ///
     /// # Errors
-    /// A sentence: the file cannot be analyzed, or the package is there already or cannot be written.
+    /// A sentence, if the file cannot be analyzed, or the package exists or cannot be written.
     pub(super) fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let file = LocalFile::open(&self.file).map_err(|error| unreadable(&error).message)?;
         let anchors = self.trusted.anchors()?;
@@ -82,7 +82,7 @@ impl Evidence {
         Ok(())
     }
 
-    /// Under another name first: what cannot be written whole is not there.
+    /// Writes to a temporary name first, so that no incomplete file remains.
     fn write(&self, output: &Path, members: &[Member<'_>]) -> Result<(), String> {
         let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let written = || -> io::Result<_> {
@@ -104,7 +104,7 @@ impl Evidence {
     }
 }
 
-/// The name without its ending.
+/// The name without its extension.
 fn stem(name: &str) -> &str {
     let ending = name.len().saturating_sub(4);
     match name.get(ending..) {

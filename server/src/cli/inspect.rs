@@ -26,10 +26,9 @@ use outcome::{FailOn, InspectOutcome, OutcomeCounts};
 use resume::ResultsFile;
 use row::FileRow;
 
-/// The exit code where a file has one of the outcomes of `--fail-on`: neither that of a file that cannot be read, 1, nor
-/// that of a wrong command line, 2.
-const FAILS: u8 = 3;
-const WRONG_COMMAND: u8 = 2;
+/// The exit code if a file has one of the outcomes of `--fail-on`; an unreadable file is 1, a wrong command line 2.
+const EXIT_FAIL_ON: u8 = 3;
+const EXIT_USAGE: u8 = 2;
 
 /// Inspect PDF files: whether they were changed, and their metadata. A table on a terminal, else one JSON object a line
 ///
@@ -110,10 +109,10 @@ enum Format {
     Table,
 }
 
-/// Why nothing came of a command.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum InspectError {
-    /// The command line asks for what cannot be.
+    /// The options contradict each other.
     #[error("{0}")]
     Usage(String),
     #[error("{0}")]
@@ -133,7 +132,7 @@ impl From<String> for InspectError {
 }
 
 impl Inspect {
-    /// Inspects all files, and says by the exit code what came of it.
+    /// Inspects all files; returns the exit code.
     pub(super) fn run(self) -> ExitCode {
         let done = match (self.revision, &self.output) {
             _ if self.compare => self.compare(),
@@ -145,7 +144,7 @@ impl Inspect {
         done.unwrap_or_else(|error| {
             eprintln!("inspect: {error}");
             match error {
-                InspectError::Usage(_) => ExitCode::from(WRONG_COMMAND),
+                InspectError::Usage(_) => ExitCode::from(EXIT_USAGE),
                 InspectError::Failed(_) => ExitCode::FAILURE,
             }
         })
@@ -161,13 +160,13 @@ impl Inspect {
         Ok(ExitCode::SUCCESS)
     }
 
-    /// The format of results; none of those that go by as they come.
+    /// The format of results; `None` for those printed one by one.
     fn format(&self) -> Format {
         let streams = self.integrity || self.pretty || self.stats || !io::stdout().is_terminal();
         self.format.unwrap_or(if streams { Format::Json } else { Format::Table })
     }
 
-    /// All passwords that are tried, the one of the command line first.
+    /// The passwords to try, that of the command line first.
     fn passwords(&self) -> Result<Vec<String>, InspectError> {
         let mut passwords: Vec<String> = self.password.iter().cloned().collect();
         if let Some(path) = &self.passwords {
@@ -178,21 +177,21 @@ impl Inspect {
     }
 
     fn inspect(&self) -> Result<ExitCode, InspectError> {
-        let mut tally = OutcomeCounts::default();
+        let mut counts = OutcomeCounts::default();
         let (anchors, passwords) = (self.trusted.anchors()?, self.passwords()?);
         let found = self.found()?;
         if self.sha256 && found.iter().any(|file| file.object.is_some()) {
             let message = "--sha256 reads local files alone; S3 keeps checksums of its objects";
             return Err(InspectError::Usage(message.to_owned()));
         }
-        // a list may be empty, a folder that is named is a mistake then
+        // an empty list is allowed, a named folder without PDFs is an error
         if found.is_empty() && !self.files.is_empty() {
             let asked: Vec<String> = self.files.iter().map(|path| path.display().to_string()).collect();
             return Err(InspectError::Failed(format!("no PDF files found in {}", asked.join(", "))));
         }
         let mut output = BufWriter::new(io::stdout().lock());
-        match self.print(&found, (&anchors, &passwords), &mut output, &mut tally) {
-            // Whoever read our output has had enough; but nobody knows yet whether a file fails.
+        match self.print(&found, (&anchors, &passwords), &mut output, &mut counts) {
+            // The reader closed the pipe, but later files may still fail.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe && self.fail_on.is_empty() => {
                 return Ok(ExitCode::SUCCESS);
             }
@@ -200,29 +199,29 @@ impl Inspect {
         }
         drop(output);
         if !self.fail_on.is_empty() || found.len() > 1 {
-            eprintln!("inspect: {}", tally.summary(&self.fail_on));
+            eprintln!("inspect: {}", counts.summary(&self.fail_on));
         }
-        Ok(match tally {
-            _ if tally.fails(&self.fail_on) > 0 => ExitCode::from(FAILS),
-            _ if tally.count(InspectOutcome::Unreadable) > 0 => ExitCode::FAILURE,
+        Ok(match counts {
+            _ if counts.fails(&self.fail_on) > 0 => ExitCode::from(EXIT_FAIL_ON),
+            _ if counts.count(InspectOutcome::Unreadable) > 0 => ExitCode::FAILURE,
             _ => ExitCode::SUCCESS,
         })
     }
 
-    /// Writes the answers in the order of the files, or a table of them at the end, and counts what came of each.
+    /// Writes the answers in the order of the files, or a table at the end, and counts outcomes.
     fn print(
         &self,
         found: &[InputFile],
         (anchors, passwords): (&[Anchor], &[String]),
         output: &mut impl Write,
-        tally: &mut OutcomeCounts,
+        counts: &mut OutcomeCounts,
     ) -> io::Result<()> {
         let format = self.format();
         let mut results = self.resume.as_deref().map(ResultsFile::open).transpose()?;
         let known = |file: &InputFile| results.as_ref()?.known(&file.path.to_string_lossy()).cloned();
         let mut rows: Vec<Option<FileRow>> = found.iter().map(known).collect();
         for row in rows.iter().flatten() {
-            tally.add(row.outcome, row.failure.as_deref());
+            counts.add(row.outcome, row.failure.as_deref());
         }
         let todo: Vec<usize> = rows.iter().enumerate().filter_map(|(at, row)| row.is_none().then_some(at)).collect();
         let jobs = self.jobs.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
@@ -235,7 +234,7 @@ impl Inspect {
         };
         parallel::in_order(&todo, jobs, work, |answered: io::Result<(usize, Answered)>| {
             let (at, Answered { row, text }) = answered?;
-            tally.add(row.outcome, row.failure.as_deref());
+            counts.add(row.outcome, row.failure.as_deref());
             if let Some(results) = &mut results {
                 results.add(&text)?;
             } else if streams && self.is_shown(&row) {
@@ -269,7 +268,7 @@ impl Inspect {
         !self.quiet || is_bad || row.outcome == InspectOutcome::Unreadable
     }
 
-    /// All files, in the order in which they were named.
+    /// All files, in the order of the arguments.
     fn found(&self) -> io::Result<Vec<InputFile>> {
         let listed = self.files_from.as_deref().map(files::listed).transpose()?.unwrap_or_default();
         Ok(self.files.iter().chain(&listed).flat_map(|path| files::below(path)).collect())

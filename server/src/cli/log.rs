@@ -1,4 +1,4 @@
-//! The log of the one process: for people who watch it in a terminal, or for programs.
+//! The log of the process: for people in a terminal, or for programs.
 
 mod line;
 
@@ -24,14 +24,14 @@ pub(super) enum LogFormat {
 }
 
 impl LogFormat {
-    /// What fits whatever reads standard output.
+    /// The default for standard output.
     pub(super) fn of_output() -> Self {
         if io::stdout().is_terminal() { Self::Text } else { Self::Json }
     }
 }
 
-/// Logs to stderr, at `RUST_LOG` or the template's `LOG_LEVEL`, and says where requests are to be noted: there too, at the
-/// level `info`. As JSON they go to standard output instead where CloudWatch is to find the metrics of a `namespace` in them.
+/// Logs to stderr, at `RUST_LOG` or the template's `LOG_LEVEL`, and returns the journal: to the log at level `info`, or
+/// as JSON to standard output with CloudWatch metrics of a `namespace`.
 pub(super) fn start(form: LogFormat, namespace: Option<String>) -> Journal {
     let filter = filter(&levels());
     let requests = filter.would_enable(module_path!(), &Level::INFO);
@@ -41,7 +41,7 @@ pub(super) fn start(form: LogFormat, namespace: Option<String>) -> Journal {
         LogFormat::Json => lines.json().boxed(),
     };
     tracing_subscriber::registry().with(lines).with(filter).init();
-    // In the log rather than beside it, with the request id of the span it happened in.
+    // in the log, with the request id of its span
     std::panic::set_hook(Box::new(|panic| tracing::error!("{panic}")));
     match (form, namespace) {
         (LogFormat::Json, Some(namespace)) => Journal::cloudwatch(namespace),
@@ -57,12 +57,12 @@ fn levels() -> String {
         let functions = template.map(|template| template.functions).unwrap_or_default();
         let level = functions.iter().find_map(|function| function.environment.get("LOG_LEVEL"));
         let level = level.map_or("info", String::as_str);
-        // dynoxide notes every condition that fails
+        // dynoxide logs every failed condition
         format!("{level},dynoxide=error")
     })
 }
 
-/// A closed stderr is no reason to stop serving.
+/// A closed stderr does not stop the service.
 fn write(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }

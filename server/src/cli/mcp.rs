@@ -31,34 +31,34 @@ pub(super) struct Mcp {
     trusted: Trusted,
 }
 
-/// What the tools work with.
-struct Desk {
+/// The state of the tools.
+struct ToolState {
     folder: RootFolder,
     anchors: Vec<Anchor>,
     words: HiddenWords,
 }
 
 impl Mcp {
-    /// Answers until standard input ends.
+    /// Answers requests until standard input ends.
     ///
     /// # Errors
-    /// A sentence: the folder cannot be opened, or standard input or output fails.
+    /// A sentence, if the folder cannot be opened or standard input or output fails.
     pub(super) fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let folder = RootFolder::open(&self.root)
             .map_err(|error| format!("the folder {} cannot be opened: {error}", self.root.display()))?;
         let anchors = self.trusted.anchors()?;
-        let words = HiddenWords::told_if(self.with_hidden_words);
-        let desk = Desk { folder, anchors, words };
+        let words = HiddenWords::reported_if(self.with_hidden_words);
+        let desk = ToolState { folder, anchors, words };
         match serve(&desk, io::stdin().lock(), &mut io::stdout().lock()) {
-            // whoever read our answers has had enough
+            // the reader closed the pipe
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
             done => Ok(done?),
         }
     }
 }
 
-/// Answers line by line. One request is at work at a time, so that what is to be cancelled has been answered.
-fn serve(desk: &Desk, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
+/// Answers line by line, one request at a time, so that a canceled request has been answered already.
+fn serve(desk: &ToolState, input: impl BufRead, output: &mut impl Write) -> io::Result<()> {
     let server = inspect::server();
     let mut lines = Lines::of(input);
     while let Some(line) = lines.next()? {
@@ -74,8 +74,8 @@ fn serve(desk: &Desk, input: impl BufRead, output: &mut impl Write) -> io::Resul
     Ok(())
 }
 
-/// What a message is answered with; none if it asks for nothing.
-fn answer(server: &Server, desk: &Desk, bytes: &[u8]) -> Option<Value> {
+/// The answer to a message; `None` for a notification.
+fn answer(server: &Server, desk: &ToolState, bytes: &[u8]) -> Option<Value> {
     let request = match Message::read(bytes) {
         Ok(Message::Request(request)) => request,
         Ok(Message::Notice) => return None,

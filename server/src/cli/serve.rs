@@ -1,4 +1,4 @@
-//! Serving, the binary's main business: its options, its start, its end.
+//! `serve`, the default command: options, start, shutdown.
 
 use std::error::Error;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -13,7 +13,7 @@ use super::bridge::{self, bridge};
 use super::{demo, log, start_text};
 use crate::{AwsStores, Embedded, Listen, MailOptions, Options, Service};
 
-/// Where the service and its stores listen if nobody says otherwise and nobody else is there.
+/// Default ports of the service and its stores.
 const PORT: u16 = 3000;
 const DYNAMODB_PORT: u16 = 8000;
 const S3_PORT: u16 = 9000;
@@ -95,13 +95,13 @@ struct MailArgs {
 }
 
 impl MailArgs {
-    /// What of it is asked for; `local` where nobody else than this machine talks to the server.
+    /// The mail options; `local` if only this machine reaches the server.
     fn options(&self, local: bool) -> Result<MailOptions, String> {
         let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
         let Some(url) = self.mail_url.clone().or_else(|| variable("MAIL_URL").map(MailUrl::from)) else {
             return Ok(MailOptions::Folder);
         };
-        // what is wrong is not repeated: there may be a password in it
+        // the value is not printed: it may contain a password
         if !is_mail_server(url.reveal()) {
             return Err(
                 "--mail-url must be smtps://HOST or smtp://HOST, with USER:PASSWORD@ before HOST if need be".to_owned()
@@ -116,7 +116,7 @@ impl MailArgs {
     }
 }
 
-/// Reads a number from 1 up.
+/// Parses a positive number.
 pub(super) fn whole_number(text: &str) -> Result<u64, &'static str> {
     text.parse().ok().filter(|number| *number > 0).ok_or("must be a whole number from 1")
 }
@@ -155,7 +155,7 @@ struct EmbeddedStores {
 
     /// Answer this machine's containers too: under the name host.docker.internal, and at this address of Docker's bridge,
     /// without one at 172.17.0.1 if the machine has that
-    #[arg(long, value_name = "ADDR", value_parser = bridge, num_args = 0..=1, require_equals = true, default_missing_value = bridge::DOCKER)]
+    #[arg(long, value_name = "ADDR", value_parser = bridge, num_args = 0..=1, require_equals = true, default_missing_value = bridge::DOCKER_BRIDGE)]
     for_containers: Option<IpAddr>,
 }
 
@@ -186,18 +186,18 @@ impl InAws {
     }
 }
 
-/// What the option says, else the environment: where the functions on Lambda have it from.
+/// The option's value or else that of the environment variable, which the functions on Lambda use.
 pub(super) fn option_or_variable(given: Option<String>, option: &str, variable: &str) -> Result<String, String> {
     let found = given.or_else(|| std::env::var(variable).ok()).filter(|name| !name.is_empty());
     found.ok_or_else(|| format!("--aws needs {option} NAME, or {variable} in the environment"))
 }
 
-/// Where CloudWatch keeps the metrics: beside the functions', if the environment says where that is.
+/// CloudWatch's namespace of the metrics: that of the functions, if the environment has it.
 fn namespace() -> String {
     std::env::var("METRICS_NAMESPACE").unwrap_or_else(|_| "pdf-analysis".to_owned())
 }
 
-/// Where the option says, else at the default port or one of the next.
+/// The option's address or else the default port or one of the next.
 fn listen(given: Option<SocketAddr>, default: u16) -> Listen {
     given.map_or_else(|| Listen::From((Ipv4Addr::LOCALHOST, default).into()), Listen::At)
 }
@@ -237,7 +237,7 @@ impl Serve {
         let (wanted, behind_proxy) = (options.listen, options.behind_proxy);
         let service = Service::start(options).await?;
         let first_start = service.embedded().is_some_and(Embedded::first_start);
-        // what others reach has no account but those that somebody opens
+        // no demo account in a service that others reach
         let token = if first_start && service.address().ip().is_loopback() && !behind_proxy {
             Some(demo::create(&service).await?)
         } else {
@@ -279,15 +279,15 @@ mod tests {
     use crate::stores::embedded::host::FOR_CONTAINERS;
     use crate::template::{REGION, TEXT, Template};
 
-    /// What `sam local --env-vars` gives every function.
+    /// The environment of `sam local --env-vars` for every function.
     fn local_env() -> BTreeMap<String, String> {
         let file: BTreeMap<String, BTreeMap<String, String>> =
             serde_json::from_str(include_str!("../../../events/local-env.json")).unwrap();
         file["Parameters"].clone()
     }
 
-    /// All that a function is given, because `sam local` passes over, without a word, what the
-    /// template does not declare, and `cargo lambda` knows no template.
+    /// The complete environment of a function: `sam local` ignores variables that the template does not declare, and
+    /// `cargo lambda` does not read the template.
     #[test]
     fn the_local_environment_is_the_template_s_with_the_stores_that_are_served_by_default() {
         let options = Cli::parse_from(["pdf-analysis", "--for-containers"]).serve.options().unwrap();
@@ -303,7 +303,7 @@ mod tests {
                 let declared = expected.insert((*name).to_owned(), url.clone());
                 assert!(declared.is_some_and(|url| url.starts_with("https://")), "{name}");
             }
-            // what only one function is given, SAM passes over for the others
+            // SAM ignores a variable of one function for the others
             let mut given = local_env();
             given.retain(|name, _| expected.contains_key(name));
             assert_eq!(given, expected, "{}", function.logical_id);
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(local_env().into_keys().collect::<BTreeSet<_>>(), declared);
     }
 
-    /// `cargo lambda watch` knows no template and passes no credentials on: its file gives all.
+    /// `cargo lambda watch` reads no template and forwards no credentials: its file contains everything.
     #[test]
     fn cargo_lambda_is_given_the_same_and_the_stores_credentials() {
         let lines = include_str!("../../../events/local.env").lines();

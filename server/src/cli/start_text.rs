@@ -1,8 +1,8 @@
-//! What a person reads when the service has started.
+//! The text printed after the start.
 
 use std::io::Write;
 
-use super::bridge::DOCKER;
+use super::bridge::DOCKER_BRIDGE;
 use crate::stores::embedded::host::FOR_CONTAINERS;
 use crate::{Embedded, Listen, Service};
 
@@ -45,18 +45,18 @@ pub(super) fn print(service: &Service, wanted: Listen, demo_token: Option<&str>)
     if let Some(stores) = service.embedded() {
         text.push_str(&for_containers(stores));
     }
-    // A closed stdout is no reason to stop serving.
+    // A closed stdout does not stop the service.
     let _ = writeln!(std::io::stdout(), "{text}\nCtrl-C stops it.");
 }
 
-/// How containers reach the stores; nothing if they do not.
+/// The stores' addresses for containers, if they are served.
 fn for_containers(stores: &Embedded) -> String {
     let Some(containers) = stores.containers() else { return String::new() };
     let (dynamodb, s3) = stores.ports();
     let listening = match containers.bridge {
         Some(bridge) => format!("They listen at {bridge}, too."),
         None => format!(
-            "No bridge of Docker's was found at {DOCKER}: Docker Desktop needs none; else start Docker, or say where it is."
+            "No bridge of Docker's was found at {DOCKER_BRIDGE}: Docker Desktop needs none; else start Docker, or say where it is."
         ),
     };
     format!(

@@ -1,4 +1,4 @@
-//! `trust`: the issuers out of a trusted list of the EU's member states, as `--trust` takes them.
+//! `trust`: extracts issuers from a trusted list of an EU member state, for `--trust`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,20 +10,20 @@ use engine::{Anchor, AnchorSource, is_unseen};
 use quick_xml::events::{BytesRef, Event};
 use quick_xml::reader::Reader;
 
-/// Services that issue qualified certificates, and the roots of their countries (ETSI TS 119 612, 5.5.1.1).
-const TYPES: [&str; 2] =
+/// Types of services that issue qualified certificates, and of national roots (ETSI TS 119 612, 5.5.1.1).
+const SERVICE_TYPES: [&str; 2] =
     ["http://uri.etsi.org/TrstSvc/Svctype/CA/QC", "http://uri.etsi.org/TrstSvc/Svctype/NationalRootCA-QC"];
-/// That a service is what it is called (5.5.4).
-const GRANTED: &str = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted";
-/// What its certificates are qualified for, where that is said (5.5.9.4): for web sites alone is not for documents. Seals are
+/// Status of an approved service (5.5.4).
+const STATUS_GRANTED: &str = "http://uri.etsi.org/TrstSvc/TrustedList/Svcstatus/granted";
+/// Purposes of its qualified certificates, if listed (5.5.9.4): only for web sites is not for documents. Seals are
 /// signatures of organizations.
 const FOR_WEB_SITES: &str = "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForWebSiteAuthentication";
 const FOR_DOCUMENTS: [&str; 2] = [
     "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSignatures",
     "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals",
 ];
-/// The longest name that is printed, in characters.
-const LONGEST_NAME: usize = 100;
+/// Maximum characters of a printed name.
+const MAX_NAME_CHARACTERS: usize = 100;
 
 /// Read lists of issuers to trust
 #[derive(Debug, Args)]
@@ -48,7 +48,7 @@ impl TrustCommand {
     /// Prints the issuers.
     ///
     /// # Errors
-    /// A sentence: the list cannot be read, is none, or is out of date.
+    /// A sentence, if the list cannot be read, is invalid or out of date.
     pub(super) fn run(&self) -> Result<(), Box<dyn std::error::Error>> {
         let TrustAction::Read { list } = &self.action;
         let text = fs::read_to_string(list).map_err(|error| format!("{}: {error}", list.display()))?;
@@ -61,7 +61,7 @@ impl TrustCommand {
     }
 }
 
-/// A service as far as it was read.
+/// A service being read.
 #[derive(Default)]
 struct ListedService {
     kind: String,
@@ -71,11 +71,11 @@ struct ListedService {
     certificates: Vec<String>,
 }
 
-/// What a list comes to.
+/// The result of a list.
 struct ReadList {
-    /// The issuers as PEM, each below its name and country, or why there are none.
+    /// The issuers as PEM, each below its name and country.
     pem: Result<String, String>,
-    /// Services and certificates that would be issuers but for a fault, and what it is.
+    /// Invalid services and certificates, with their errors.
     dropped: Vec<String>,
 }
 
@@ -103,7 +103,7 @@ struct TrustedList {
 impl TrustedList {
     fn read(&mut self, text: &str) -> Result<(), String> {
         let mut reader = Reader::from_str(text);
-        // the open elements, each with its own text so far: comments, references and CDATA part it
+        // the open elements with their text so far, which comments, references and CDATA split
         let mut open: Vec<(String, String)> = Vec::new();
         loop {
             let own = open.last_mut().map(|(_, text)| text);
@@ -124,14 +124,14 @@ impl TrustedList {
         }
     }
 
-    /// Takes the text of an element that ends, by its name and those of the elements around it.
+    /// Handles the text of a completed element, by its path of names.
     fn take(&mut self, path: &[&str], text: String) {
         let service = &mut self.service;
         match path {
-            // those of other lists stand in pointers
+            // pointers contain those of other lists
             ["SchemeTerritory", "SchemeInformation", ..] => self.country = text,
             ["dateTime", "NextUpdate", "SchemeInformation", ..] => self.until = time(&text),
-            // what a service was before stands in its history
+            // earlier states of a service are in its history
             ["ServiceTypeIdentifier", "ServiceInformation", ..] => service.kind = text,
             ["ServiceStatus", "ServiceInformation", ..] => service.status = text,
             ["Name", "ServiceName", "ServiceInformation", ..] if service.name.is_empty() => service.name = text,
@@ -156,13 +156,13 @@ impl TrustedList {
         }
     }
 
-    /// Takes the certificates of a service, if it is an issuer of qualified ones that is granted.
+    /// Takes the certificates of a service, if it is a granted issuer of qualified certificates.
     fn take_service(&mut self, service: &ListedService) {
-        if !TYPES.contains(&service.kind.as_str()) || service.status != GRANTED {
+        if !SERVICE_TYPES.contains(&service.kind.as_str()) || service.status != STATUS_GRANTED {
             return;
         }
         let seen = service.name.chars().filter(|letter| !is_unseen(*letter));
-        let name: String = seen.take(LONGEST_NAME).collect();
+        let name: String = seen.take(MAX_NAME_CHARACTERS).collect();
         let is_for = |wanted: &str| service.uses.iter().any(|found| found == wanted);
         if is_for(FOR_WEB_SITES) && !FOR_DOCUMENTS.into_iter().any(is_for) {
             self.dropped.push(format!("{name}: left out, it is qualified for web sites alone"));
@@ -171,7 +171,7 @@ impl TrustedList {
         for certificate in &service.certificates {
             let digits: String = certificate.split_whitespace().collect();
             let read = match STANDARD.decode_to_vec(&digits) {
-                // a service may be known by certificates that issue nothing themselves
+                // a service may be identified by certificates that are no issuers
                 Ok(bytes) => Anchor::read(&bytes, AnchorSource::Operator).map_err(|fault| fault.to_string()),
                 Err(_) => Err("is not base64".to_owned()),
             };
@@ -186,7 +186,7 @@ impl TrustedList {
     }
 }
 
-/// What a reference stands for (XML 1.0, 4.1 and 4.6).
+/// Resolves a reference (XML 1.0, 4.1 and 4.6).
 fn resolve(reference: &BytesRef) -> Result<char, String> {
     let unknown = || "is no XML: it refers to an entity that is not declared".to_owned();
     match reference.resolve_char_ref().map_err(|error| format!("is no XML: {error}"))? {
@@ -202,7 +202,7 @@ fn resolve(reference: &BytesRef) -> Result<char, String> {
     }
 }
 
-/// An `xs:dateTime`, which need not say its zone: that of the lists is UTC (ETSI TS 119 612, 5.1.4).
+/// Parses an `xs:dateTime`; the lists' default zone is UTC (ETSI TS 119 612, 5.1.4).
 fn time(text: &str) -> Option<DateTime<Utc>> {
     let zoned = DateTime::parse_from_rfc3339(text).map(|time| time.to_utc());
     zoned.or_else(|_| text.parse::<NaiveDateTime>().map(|time| time.and_utc())).ok()

@@ -1,4 +1,4 @@
-//! An event on its way from a sample to one that a function answers well.
+//! Builds an event from a sample, so that a function answers it successfully.
 
 use aws_smithy_types::base64;
 use chrono::{DateTime, Utc};
@@ -10,11 +10,11 @@ use uuid::Uuid;
 use super::sample;
 use crate::gateway::event;
 
-/// An event that is being made of a sample.
+/// An event being built from a sample.
 #[derive(Clone, Debug)]
 pub struct EventDraft(Value);
 
-/// The request takes no such thing.
+/// The request has no such input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotApplicable;
 
@@ -48,7 +48,7 @@ impl EventDraft {
         Ok(())
     }
 
-    /// Sends this file, or announces it where the request asks for a place to put one.
+    /// Sends this file, or announces it in a request for an upload ticket.
     ///
     /// # Errors
     /// The request is about no file.

@@ -1,4 +1,4 @@
-//! Answers on their way out: a function's, the gateway's own, and those in the service's envelope.
+//! Answers: a function's, the gateway's own, and those in the service's envelope.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 pub(super) type Answered = Response<Full<Bytes>>;
 
-/// A function's answer as Lambda hands it on: of a repeated header only the first, but every cookie.
-/// `None` if Lambda could not: its event is JSON, and a header's value must be text in it.
+/// A function's answer as Lambda forwards it: of a repeated header only the first, but every cookie. `None` if Lambda
+/// could not: its event is JSON, and a header's value must be text in it.
 pub(super) fn from_function(response: Response<Body>) -> Option<Answered> {
     let (parts, body) = response.into_parts();
     let mut headers = HeaderMap::with_capacity(parts.headers.len());
@@ -41,7 +41,7 @@ pub(super) fn gateway(status: StatusCode, message: &str) -> Answered {
     response
 }
 
-/// The answer in place of a function that failed; why is logged already.
+/// The answer in place of a failed function; the cause is already logged.
 pub(super) fn internal_error(request_id: Uuid) -> Answered {
     let failed = Error::Internal(Cause::text("the function failed"));
     shared::http::refusal(&failed, &request_id.to_string()).map(|body| Full::from(body.to_vec()))

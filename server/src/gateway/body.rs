@@ -1,4 +1,4 @@
-//! Takes a request's body in, within bounds of size, time and the process's memory.
+//! Reads a request's body within limits of size, time and the process's memory.
 
 use std::net::IpAddr;
 use std::pin::Pin;
@@ -9,37 +9,37 @@ use bytes::Bytes;
 use futures_util::{Stream, stream};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, SizeHint};
-use shared::http::LeftOut;
+use shared::http::BodyOmitted;
 use tokio::time::{Instant, timeout_at};
 
 use super::callers::Client;
-use super::memory::{Allotment, Allotments, MIB};
+use super::memory::{MIB, MemoryPermit, MemoryPermits};
 use crate::http::body::RequestBody;
 
-/// The largest file, and room for the multipart form around it: the function weighs the file itself.
-pub(super) const MAXIMUM: u64 = shared::inputs::form_parts::MAX_BODY;
+/// The largest file with its multipart form; the function checks the file's own size.
+pub(super) const MAX_BODY: u64 = shared::inputs::form_parts::MAX_BODY;
 
-/// Bodies up to this size, the most that any route but few takes, need no share: there are no more of them than
+/// Bodies up to this size, which is enough for most routes, need no permit: their number is limited by that of
 /// connections.
-const SMALL: u64 = 64 * 1024;
-/// For bodies up to this size nobody is asked for who sends them, as long as there is room for such.
-const UNASKED: u64 = MIB;
+const UNRESERVED_BYTES: u64 = 64 * 1024;
+/// Bodies up to this size need no identified sender while memory for such bodies is free.
+const UNIDENTIFIED_MAX_BYTES: u64 = MIB;
 
-/// A client that sends nothing for this long is gone.
-const IDLE: Duration = Duration::from_secs(30);
+/// Idle timeout of a client.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A client slower than this in the mean (1 Mbit/s) holds the memory of others.
-const SLOWEST_BYTES_PER_SECOND: u64 = 128 * 1024;
+/// Lowest mean rate of a client (1 Mbit/s): slower ones would occupy memory.
+const MIN_BYTES_PER_SECOND: u64 = 128 * 1024;
 
-/// So much has to come within each of the windows, however fast it came before: 10 KB/s.
+/// Fewest bytes per window, independent of earlier ones: 10 KB/s.
 const WINDOW: Duration = Duration::from_secs(30);
-const LEAST_IN_WINDOW: u64 = 300_000;
+const MIN_BYTES_PER_WINDOW: u64 = 300_000;
 
-/// Who sends a body.
+/// The sender of a body.
 pub(super) struct Sender<F> {
-    /// From where.
+    /// The address.
     pub(super) address: IpAddr,
-    /// Says who it is, once.
+    /// Identifies the account, once.
     pub(super) identify: Option<F>,
     client: Option<Client>,
 }
@@ -57,34 +57,35 @@ impl<F: Future<Output = Option<Client>>> Sender<F> {
     }
 }
 
-/// A whole body, and its share of the memory for as long as it lives.
+/// A body, and its memory permit until it is dropped.
 #[derive(Debug, Default)]
 pub(super) struct Received {
     pub(super) bytes: Vec<u8>,
-    pub(super) allotment: Option<Allotment>,
-    /// Why nothing of it is here.
-    pub(super) left_out: Option<LeftOut>,
+    pub(super) permit: Option<MemoryPermit>,
+    /// The reason if the body was not read.
+    pub(super) omitted: Option<BodyOmitted>,
 }
 
 impl Received {
-    pub(super) fn left_out(why: LeftOut) -> Self {
-        Self { left_out: Some(why), ..Self::default() }
+    pub(super) fn omitted(why: BodyOmitted) -> Self {
+        Self { omitted: Some(why), ..Self::default() }
     }
 
-    /// Takes a share of the memory for a body of `length` bytes.
+    /// Takes a memory permit for a body of `length` bytes.
     async fn reserve(
         &mut self,
         length: u64,
-        allotments: &Allotments,
+        permits: &MemoryPermits,
         sender: &mut Sender<impl Future<Output = Option<Client>>>,
     ) -> Result<(), BodyRefusal> {
-        let unasked = (length <= UNASKED).then(|| allotments.take_unasked(sender.address)).flatten();
-        self.allotment = match unasked {
+        let unidentified =
+            (length <= UNIDENTIFIED_MAX_BYTES).then(|| permits.take_unidentified(sender.address)).flatten();
+        self.permit = match unidentified {
             None => {
-                let client = sender.client().await.ok_or(BodyRefusal::NoRoom)?;
-                Some(allotments.take(client, length).await.ok_or(BodyRefusal::NoRoom)?)
+                let client = sender.client().await.ok_or(BodyRefusal::NoMemory)?;
+                Some(permits.take(client, length).await.ok_or(BodyRefusal::NoMemory)?)
             }
-            unasked => unasked,
+            unidentified => unidentified,
         };
         let missing = usize::try_from(length).unwrap_or_default();
         self.bytes.reserve_exact(missing.saturating_sub(self.bytes.len()));
@@ -92,25 +93,25 @@ impl Received {
     }
 }
 
-/// Why a body was not taken.
+/// Why a body was refused.
 #[derive(Debug, PartialEq)]
 pub(super) enum BodyRefusal {
     /// It is, or would become, larger than allowed.
     TooLarge,
-    /// It is large and from nobody who is known, or there was no memory for it in time.
-    NoRoom,
+    /// It is large and its sender could not be identified, or there was no memory for it in time.
+    NoMemory,
     /// It comes too slowly.
     TooSlow,
-    /// The client broke off.
+    /// The client closed the connection.
     Incomplete,
 }
 
-/// Reads a body of at most `maximum` bytes. If it is large, its `sender` has to be known before it gets one of the
-/// `allotments` of the memory.
+/// Reads a body of at most `maximum` bytes. The `sender` of a large one must be identified before it gets one of
+/// `permits`.
 pub(super) async fn receive(
     mut body: RequestBody,
     maximum: u64,
-    allotments: &Allotments,
+    permits: &MemoryPermits,
     mut sender: Sender<impl Future<Output = Option<Client>> + Send>,
 ) -> Result<Received, BodyRefusal> {
     let declared = body.size_hint().exact();
@@ -118,9 +119,9 @@ pub(super) async fn receive(
         return Err(BodyRefusal::TooLarge);
     }
     let mut received = Received::default();
-    let mut room = declared.unwrap_or(SMALL).max(SMALL);
-    if room > SMALL {
-        received.reserve(room, allotments, &mut sender).await?;
+    let mut reserved = declared.unwrap_or(UNRESERVED_BYTES).max(UNRESERVED_BYTES);
+    if reserved > UNRESERVED_BYTES {
+        received.reserve(reserved, permits, &mut sender).await?;
     }
     let mut pace = Pace::start();
     while let Some(data) = pace.next(&mut body).await? {
@@ -128,10 +129,10 @@ pub(super) async fn receive(
         if length > maximum {
             return Err(BodyRefusal::TooLarge);
         }
-        if length > room {
-            // No length was declared: it may become as large as any.
-            room = if length <= UNASKED { UNASKED } else { maximum };
-            received.reserve(room, allotments, &mut sender).await?;
+        if length > reserved {
+            // no declared length: it may reach the maximum
+            reserved = if length <= UNIDENTIFIED_MAX_BYTES { UNIDENTIFIED_MAX_BYTES } else { maximum };
+            received.reserve(reserved, permits, &mut sender).await?;
             pace = Pace::start();
         }
         received.bytes.extend_from_slice(&data);
@@ -139,13 +140,13 @@ pub(super) async fn receive(
     Ok(received)
 }
 
-/// A body that is passed on piece by piece, and breaks off if it comes too slowly.
+/// A body that is forwarded in chunks, and fails if it arrives too slowly.
 pub(super) struct PacedBody {
     pieces: Pin<Box<dyn Stream<Item = Result<Frame<Bytes>, Broken>> + Send>>,
     size: SizeHint,
 }
 
-/// A body ended before it was whole.
+/// A body ended before it was complete.
 #[derive(Debug, thiserror::Error)]
 #[error("the body came too slowly, or broke off")]
 pub(super) struct Broken;
@@ -178,11 +179,11 @@ impl Body for PacedBody {
     }
 }
 
-/// How fast a body comes.
+/// The rate of a body.
 struct Pace {
     started: Instant,
     bytes: u64,
-    /// When the current window began, and what has come within it.
+    /// The start of the current window, and the bytes within it.
     window: Instant,
     in_window: u64,
 }
@@ -196,8 +197,8 @@ impl Pace {
     async fn next<B: Body<Data = Bytes> + Unpin>(&mut self, body: &mut B) -> Result<Option<Bytes>, BodyRefusal> {
         let asked = Instant::now();
         loop {
-            let mean = self.started + IDLE + Duration::from_secs(self.bytes / SLOWEST_BYTES_PER_SECOND);
-            let last = mean.min(asked + IDLE);
+            let mean = self.started + IDLE_TIMEOUT + Duration::from_secs(self.bytes / MIN_BYTES_PER_SECOND);
+            let last = mean.min(asked + IDLE_TIMEOUT);
             match timeout_at(last.min(self.window + WINDOW), body.frame()).await {
                 Ok(None) => return Ok(None),
                 Ok(Some(Err(_))) => return Err(BodyRefusal::Incomplete),
@@ -207,7 +208,7 @@ impl Pace {
                     self.in_window += data.len() as u64;
                     return Ok(Some(data));
                 }
-                Err(_) if Instant::now() >= last || self.in_window < LEAST_IN_WINDOW => {
+                Err(_) if Instant::now() >= last || self.in_window < MIN_BYTES_PER_WINDOW => {
                     return Err(BodyRefusal::TooSlow);
                 }
                 Err(_) => (self.window, self.in_window) = (Instant::now(), 0),

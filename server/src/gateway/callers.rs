@@ -1,4 +1,4 @@
-//! Who sends a large body: asked before any of the process's memory is kept for it.
+//! Identifies the sender of a large body before memory is reserved for it.
 
 use std::net::IpAddr;
 
@@ -14,29 +14,29 @@ use shared::store::Store;
 
 use super::event;
 
-/// Looks tokens and sessions up in the table.
+/// Reads tokens and sessions from the table.
 #[derive(Debug)]
 pub(super) struct Callers {
     pub(super) store: Store,
     pub(super) clock: Clock,
 }
 
-/// Who calls, and from where.
+/// The account and address of a client.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Client {
-    /// The account; `None` where nobody asked.
+    /// The account; `None` if it was not identified.
     pub(super) user: Option<UserId>,
     pub(super) address: IpAddr,
 }
 
 impl Callers {
-    /// Whose token or session the request carries, by its headers alone.
+    /// The account of the request's token or session, by its headers only.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`]; [`Error::Unavailable`].
     pub(super) async fn identify(&self, event: &Value) -> Result<Client, Error> {
         let request = event::request(event, Body::Empty).map_err(|_| Error::Unauthenticated)?;
-        // nothing is noted: the request itself is, when its function answers
+        // not recorded: the request itself is, when its function answers
         let mut call = Call::new(request, &self.clock, &Journal::new(|_| {}));
         let address = call.client();
         let user = if call.has_header("authorization") {

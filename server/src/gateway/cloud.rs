@@ -9,23 +9,23 @@ use serde_json::Value;
 
 use super::answer::{Answered, gateway};
 
-/// The largest body API Gateway takes.
+/// The largest body of API Gateway.
 pub(super) const LARGEST_BODY: u64 = 10 * 1024 * 1024;
 
-/// The longest API Gateway waits for a function.
+/// API Gateway's integration timeout.
 pub(super) const LONGEST_INTEGRATION: Duration = Duration::from_secs(30);
 
 /// The largest event, and answer, of a Lambda function.
 pub(crate) const LARGEST_EVENT: usize = 6 * 1024 * 1024;
 
-/// Whether Lambda would take a request's event.
+/// Whether Lambda would accept a request's event.
 pub(super) fn takes(event: &Value, body: &Body) -> bool {
     event.to_string().len() + encoded_length(body) <= LARGEST_EVENT
 }
 
-/// Puts API Gateway's failure in the place of an answer too large for Lambda.
+/// Replaces an answer too large for Lambda by API Gateway's failure.
 pub(super) fn limit_answer(answer: Answered) -> Answered {
-    // Lambda's answer is JSON: text is escaped there, which is left out of account here.
+    // Lambda's answer is JSON: the escapes of text are not counted here.
     if answer.body().size_hint().lower() > LARGEST_EVENT as u64 {
         return failed();
     }
@@ -37,12 +37,12 @@ pub(super) fn too_large() -> Answered {
     gateway(StatusCode::PAYLOAD_TOO_LARGE, "Request Entity Too Large")
 }
 
-/// A function that failed, or ran into its own time limit.
+/// A function that failed or timed out.
 pub(super) fn failed() -> Answered {
     gateway(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")
 }
 
-/// A function that API Gateway no longer waits for.
+/// A function that exceeded API Gateway's timeout.
 pub(super) fn timed_out() -> Answered {
     gateway(StatusCode::SERVICE_UNAVAILABLE, "Service Unavailable")
 }

@@ -1,4 +1,4 @@
-//! CORS by the gateway, as the template configures it; functions have no say in it.
+//! CORS by the gateway, as the template configures it; functions cannot change it.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, header};
@@ -14,8 +14,8 @@ pub(super) struct CorsAnswers {
     actual: HeaderMap,
 }
 
-/// What a function may not set: the gateway ignores it.
-const OWN: [HeaderName; 6] = [
+/// Headers of functions that the gateway replaces.
+const GATEWAY_HEADERS: [HeaderName; 6] = [
     header::ACCESS_CONTROL_ALLOW_CREDENTIALS,
     header::ACCESS_CONTROL_ALLOW_HEADERS,
     header::ACCESS_CONTROL_ALLOW_METHODS,
@@ -51,7 +51,7 @@ impl CorsAnswers {
 
     /// Replaces an answer's CORS headers by the configured ones.
     pub(super) fn decorate(&self, origin: Option<&HeaderValue>, headers: &mut HeaderMap) {
-        for name in OWN {
+        for name in GATEWAY_HEADERS {
             headers.remove(name);
         }
         if let Some(origin) = origin {

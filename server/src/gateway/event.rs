@@ -1,5 +1,5 @@
-//! A request as a function gets it: through the payload 2.0 event, read by the functions' own runtime.
-//! Only the body takes a short cut, past base64 and JSON.
+//! A request for a function: through the payload 2.0 event, parsed by the functions' own runtime. Only the body
+//! bypasses base64 and JSON.
 
 use std::collections::BTreeMap;
 
@@ -16,17 +16,17 @@ use super::origin::Connection;
 use super::router::Selected;
 use crate::http::header_text;
 
-/// What the gateway knows about a request beside its head.
+/// The gateway's data of a request beside its head.
 #[derive(Debug)]
 pub(super) struct RequestContext<'h> {
-    /// What [`host`] says of it.
+    /// The result of [`host`].
     pub(super) host: &'h str,
     pub(super) request_id: Uuid,
     pub(super) connection: Connection,
     pub(super) now: DateTime<Utc>,
 }
 
-/// Headers that belong to one connection and go no further.
+/// Headers of one connection, which are not forwarded.
 const HOP_BY_HOP: [HeaderName; 6] =
     [header::CONNECTION, header::EXPECT, header::TE, header::TRAILER, header::TRANSFER_ENCODING, header::UPGRADE];
 
@@ -74,14 +74,14 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestCont
     event
 }
 
-/// Writes into an event how long the body is that has arrived.
+/// Sets the length of the body in an event.
 pub(super) fn measure(event: &mut Value, length: usize) {
     if length > 0 {
         event["headers"]["content-length"] = length.to_string().into();
     }
 }
 
-/// Writes into an event which request it is, and of when.
+/// Sets the request id and time in an event.
 pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
     let context = &mut event["requestContext"];
     context["requestId"] = request_id.to_string().into();
@@ -89,7 +89,7 @@ pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
     context["timeEpoch"] = now.timestamp_millis().into();
 }
 
-/// The request that a function's runtime makes of an event, with its body.
+/// The request that a function's runtime builds from an event, with its body.
 ///
 /// # Errors
 /// It cannot read the event.
@@ -99,7 +99,7 @@ pub(super) fn request(event: &Value, body: Body) -> Result<Request, Unreadable> 
     Ok(request)
 }
 
-/// A body as the event carries it: as text what is text by its type, everything else as bytes.
+/// A body in the event's form: text if its media type is text, otherwise bytes.
 pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     if bytes.is_empty() {
         return Body::Empty;
@@ -114,9 +114,9 @@ pub(crate) fn body(bytes: Vec<u8>, headers: &HeaderMap) -> Body {
     String::from_utf8(bytes).map_or_else(|error| Body::Binary(error.into_bytes()), Body::Text)
 }
 
-/// The host a request was sent to, if an address can be made of it.
+/// The host that a request was sent to, if it is valid.
 pub(super) fn host(head: &Parts) -> Option<&str> {
-    // which of two is meant, the next one on the way may see otherwise (RFC 9112, 3.2)
+    // repeated `Host` headers are ambiguous (RFC 9112, 3.2)
     if head.headers.get_all(header::HOST).iter().count() > 1 {
         return None;
     }
@@ -132,7 +132,7 @@ pub(super) fn host(head: &Parts) -> Option<&str> {
     plain.then_some(host)
 }
 
-/// API Gateway decodes the path and cuts it at a `?` that comes to light.
+/// API Gateway decodes the path and cuts it at a decoded `?`.
 fn decoded_path(head: &Parts) -> String {
     let path = percent_decode_str(head.uri.path()).decode_utf8_lossy();
     path.split('?').next().unwrap_or_default().to_owned()

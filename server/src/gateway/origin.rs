@@ -1,11 +1,11 @@
-//! From where a request came: the ends of its connection, or what a proxy before this server says.
+//! The origin of a request: the addresses of its connection, or those from a proxy's headers.
 
 use std::net::{IpAddr, SocketAddr};
 
 use http::HeaderMap;
 use serde_json::Value;
 
-/// A connection's ends, and whether the peer is a proxy whose word counts.
+/// A connection's addresses, and whether the peer is a trusted proxy.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Connection {
     pub(super) peer: SocketAddr,
@@ -14,21 +14,21 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// The client's address: that of the peer, or the one that a proxy names.
+    /// The client's address: that of the peer, or the one from a proxy.
     pub(super) fn client(&self, headers: &HeaderMap) -> IpAddr {
         let chain = headers.get_all("x-forwarded-for").iter().next_back().and_then(|last| last.to_str().ok());
         self.named(chain).unwrap_or_else(|| self.peer.ip())
     }
 
-    /// The client that a proxy names at the end of `x-forwarded-for`.
+    /// The client that a proxy appends to `x-forwarded-for`.
     fn named(&self, chain: Option<&str>) -> Option<IpAddr> {
         chain.filter(|_| self.behind_proxy).and_then(last)?.parse().ok()
     }
 
-    /// Writes the `x-forwarded` headers as a function is to see them, and gives the client's address.
+    /// Writes the `x-forwarded` headers for the function, and returns the client's address.
     ///
-    /// Without a proxy the client's own claims stay visible in `x-forwarded-for` and count for nothing.
-    /// A proxy has put the client's address at the end, and names protocol and port.
+    /// Without a proxy the client's own values stay in `x-forwarded-for` without effect. A proxy appends the client's
+    /// address and sets protocol and port.
     pub(super) fn forward(&self, headers: &mut Value) -> IpAddr {
         let said = |name: &str| headers[name].as_str().map(str::to_owned);
         let (chain, proto, port) = (said("x-forwarded-for"), said("x-forwarded-proto"), said("x-forwarded-port"));

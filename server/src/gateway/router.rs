@@ -11,7 +11,7 @@ pub(super) struct Router {
     default: Option<Route>,
 }
 
-/// The route of a request, and what its path's parameters are in it.
+/// The route of a request, and its path parameters.
 #[derive(Debug, PartialEq)]
 pub(super) struct Selected<'r> {
     pub(super) route: &'r Route,

@@ -33,7 +33,7 @@ where
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (gateway, ended) = gateway(&hosted, address, cloud_limits);
-    World { address, server: HttpServer::start(listener, ConnectionLimits::NONE, Arc::new(gateway)), ended }
+    World { address, server: HttpServer::start(listener, ConnectionLimits::UNLIMITED, Arc::new(gateway)), ended }
 }
 
 fn gateway(
@@ -144,7 +144,7 @@ async fn an_invocation_ends_although_its_client_is_gone() {
 #[tokio::test]
 async fn a_large_body_keeps_nobody_else_waiting() {
     let hosted = Arc::new(Hosted::fake(Duration::from_secs(30), |request| async move {
-        if request.body().len() > super::APART {
+        if request.body().len() > super::OWN_THREAD_MIN_BYTES {
             std::thread::sleep(Duration::from_millis(300));
         }
         Response::new(Body::Empty)
@@ -160,6 +160,6 @@ async fn a_large_body_keeps_nobody_else_waiting() {
             ended.lock().unwrap().push(size);
         }
     };
-    tokio::join!(invoke(super::APART + 1), invoke(1));
-    assert_eq!(*ended.lock().unwrap(), [1, super::APART + 1]);
+    tokio::join!(invoke(super::OWN_THREAD_MIN_BYTES + 1), invoke(1));
+    assert_eq!(*ended.lock().unwrap(), [1, super::OWN_THREAD_MIN_BYTES + 1]);
 }

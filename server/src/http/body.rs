@@ -1,4 +1,4 @@
-//! A request body that is read to its end after an early answer, so that the client can read that answer.
+//! A request body that is drained after an early answer, so that the client can read that answer.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -9,17 +9,17 @@ use http::{Request, header};
 use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 
-/// Closing a connection with unread bytes makes the kernel reset it, and the client may lose the
-/// answer. So the rest is read and thrown away, up to this much …
-const MOST_BYTES: u64 = 256 * 1024 * 1024;
+/// Closing a connection with unread bytes makes the kernel reset it, and the client may lose the answer. So the rest is
+/// read and discarded, up to this many bytes …
+const DRAIN_MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// … and for this long.
-const MOST_TIME: Duration = Duration::from_secs(10);
+/// … and up to this time.
+const DRAIN_MAX_TIME: Duration = Duration::from_secs(10);
 
-/// A request's body; what is unread when it is dropped is drained in the background.
+/// A request's body; the unread rest is drained in the background when it is dropped.
 pub(crate) struct RequestBody {
     body: Option<Incoming>,
-    /// A client that asked for a go-ahead sends nothing when it gets the answer instead.
+    /// A client that expects `100 Continue` sends nothing when it gets the answer instead.
     waits_for_continue: bool,
 }
 
@@ -61,7 +61,7 @@ impl Drop for RequestBody {
             return;
         }
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(tokio::time::timeout(MOST_TIME, drain(body)));
+            runtime.spawn(tokio::time::timeout(DRAIN_MAX_TIME, drain(body)));
         }
     }
 }
@@ -70,7 +70,7 @@ async fn drain(mut body: Incoming) {
     let mut read = 0;
     while let Some(Ok(frame)) = body.frame().await {
         read += frame.data_ref().map_or(0, |data| data.len() as u64);
-        if read > MOST_BYTES {
+        if read > DRAIN_MAX_BYTES {
             return;
         }
     }

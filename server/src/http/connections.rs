@@ -1,4 +1,4 @@
-//! How many connections there may be at a time, in all and from one network: so that nobody takes those of others.
+//! Limits of concurrent connections, in total and per network, so that no client can use up those of others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -8,14 +8,14 @@ use shared::store::logins::network;
 
 use crate::connection_limits::ConnectionLimits;
 
-/// Those that there are.
+/// The open connections.
 #[derive(Clone, Debug)]
 pub(crate) struct Connections {
     limits: ConnectionLimits,
     open: Arc<Mutex<HashMap<String, usize>>>,
 }
 
-/// A connection's place among them, given back when it is dropped.
+/// A connection's slot, released when dropped.
 #[derive(Debug)]
 pub(super) struct ConnectionSlot {
     of: Connections,
@@ -27,12 +27,12 @@ impl Connections {
         Self { limits, open: Arc::default() }
     }
 
-    /// How many there are.
+    /// The number of open connections.
     pub(crate) fn count(&self) -> usize {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).values().sum()
     }
 
-    /// A place for a connection from `address`, if there is one.
+    /// A slot for a connection from `address`, if one is free.
     pub(super) fn admit(&self, address: IpAddr) -> Option<ConnectionSlot> {
         let network = network(address);
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);

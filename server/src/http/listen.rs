@@ -1,4 +1,4 @@
-//! Addresses to listen on, taken before anything is written.
+//! Addresses to listen on, bound before anything is written.
 
 use std::net::SocketAddr;
 
@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 
 use crate::options::Listen;
 
-/// An address is not to be had.
+/// An address cannot be bound.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ListenError {
     #[error("{address} is in use by another program; stop it, or choose another address with {option}")]
@@ -19,15 +19,15 @@ pub(crate) enum ListenError {
     NotLoopback { address: SocketAddr, option: &'static str },
 }
 
-/// How many ports are tried after one that is taken, before any free one is.
-const NEXT: u16 = 20;
+/// Ports tried after an occupied one, before any free one is used.
+const NEXT_PORTS: u16 = 20;
 
-/// Listens where `option` says.
+/// Binds the address of `option`.
 pub(crate) async fn bind(listen: Listen, option: &'static str) -> Result<TcpListener, ListenError> {
     let wanted = listen.address();
     let mut result = TcpListener::bind(wanted).await;
     if let Listen::From(_) = listen {
-        let next = (1..=NEXT).filter_map(|further| wanted.port().checked_add(further)).chain([0]);
+        let next = (1..=NEXT_PORTS).filter_map(|further| wanted.port().checked_add(further)).chain([0]);
         for port in next {
             if !result.as_ref().is_err_and(is_taken) {
                 break;

@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use shared::mail::{Mail, Way};
+use shared::disk_space::DiskSpace;
+use shared::mail::{Mail, MailTransport};
 use shared::platform::{Platform, Process};
 use shared::registration::Policy;
-use shared::room::Room;
 use shared::store::Store;
 use tokio::net::TcpListener;
 
@@ -57,7 +57,7 @@ impl Service {
     /// Starts the service that `template.yaml` describes. Needs a Tokio runtime.
     ///
     /// # Errors
-    /// Says in one sentence what prevents it and what to do.
+    /// One sentence: the cause and what to do.
     pub async fn start(options: Options) -> Result<Self, StartError> {
         Ok(Self::start_with(options).await?)
     }
@@ -68,10 +68,10 @@ impl Service {
         let address = listener.local_addr().unwrap_or(options.listen.address());
         let metrics_listener = metrics_listener(&options).await?;
         let metrics = Arc::new(Metrics::new()?);
-        let (clients, builders, embedded, folder, room) = stores(&options, &mut template).await?;
+        let (clients, builders, embedded, folder, disk_space) = stores(&options, &mut template).await?;
         let mail = mail(&options, folder, address);
         check(&options, &mail)?;
-        let platforms = platforms(&options, &template, &builders, (&mail, &room), &metrics)?;
+        let platforms = platforms(&options, &template, &builders, (&mail, &disk_space), &metrics)?;
         let store = Store::new(clients.dynamodb.clone(), template.table.name.as_str());
         let (gateway, ended) = Gateway::new(Settings {
             template: &template,
@@ -86,27 +86,28 @@ impl Service {
         });
         let limits = options.connections.unwrap_or_else(|| ConnectionLimits::of_process(options.behind_proxy));
         let gateway = HttpServer::start(listener, limits, Arc::new(gateway));
-        let exporter = Exporter { metrics, connections: gateway.connections(), store, clock: options.clock, room };
+        let exporter =
+            Exporter { metrics, connections: gateway.connections(), store, clock: options.clock, disk_space };
         let metrics = metrics_listener.map(|(address, listener)| {
-            (address, HttpServer::start(listener, ConnectionLimits::NONE, Arc::new(exporter)))
+            (address, HttpServer::start(listener, ConnectionLimits::UNLIMITED, Arc::new(exporter)))
         });
         let mails = functions::mails(&template, &platforms);
         Ok(Self { address, platforms, clients, gateway, metrics, ended, mails, embedded, template })
     }
 }
 
-/// What each function is given.
+/// The platforms of the functions.
 fn platforms(
     options: &Options,
     template: &Template,
     builders: &Builders,
-    (mail, room): (&Mail, &Room),
+    (mail, disk_space): (&Mail, &DiskSpace),
     metrics: &Arc<Metrics>,
 ) -> Result<HashMap<String, Platform>, FunctionError> {
     let journal = metrics.counting(options.journal.clone());
     let mut process = Process::default();
     process.anchors = options.trust.clone();
-    process.room = room.clone();
+    process.disk_space = disk_space.clone();
     functions::platforms(template, |function, mut config| {
         let dynamodb = (options.customize_dynamodb)(function, builders.dynamodb.clone()).build();
         let s3 = (options.customize_s3)(function, builders.s3.clone()).build();
@@ -125,51 +126,51 @@ fn platforms(
     })
 }
 
-/// Where Prometheus may ask, if anywhere.
+/// The listener of the metrics, if configured.
 async fn metrics_listener(options: &Options) -> Result<Option<(SocketAddr, TcpListener)>, ListenError> {
     let Some(wanted) = options.metrics_listen else { return Ok(None) };
     let listener = bind(Listen::At(wanted), "--metrics-listen").await?;
     Ok(Some((listener.local_addr().unwrap_or(wanted), listener)))
 }
 
-/// How mail is sent from a service that listens at `address` and may put mails into `folder`.
+/// The mail settings of a service at `address`, with `folder` for mails that are not sent.
 fn mail(options: &Options, folder: Option<PathBuf>, address: SocketAddr) -> Mail {
     let way = match (&options.mail, folder) {
-        (MailOptions::Server { url, from }, _) => Way::Server { url: url.clone(), from: from.clone() },
-        (MailOptions::Folder, Some(folder)) => Way::Folder(folder),
-        (MailOptions::Folder | MailOptions::None, _) => Way::None,
+        (MailOptions::Server { url, from }, _) => MailTransport::Server { url: url.clone(), from: from.clone() },
+        (MailOptions::Folder, Some(folder)) => MailTransport::Folder(folder),
+        (MailOptions::Folder | MailOptions::None, _) => MailTransport::None,
     };
-    // behind a proxy, and where it listens everywhere, only a request knows what the server is called
+    // behind a proxy or on all addresses, only a request's `Host` names the server
     let is_known = !options.behind_proxy && !address.ip().is_unspecified();
     Mail { way, origin: options.origin.clone().or_else(|| is_known.then(|| endpoint(address))) }
 }
 
-/// Refuses settings of mail that could only fail later.
+/// Refuses mail settings that would fail later.
 fn check(options: &Options, mail: &Mail) -> Result<(), StartFailure> {
     web::Mailer::new(mail)?;
     match (options.registration, &mail.way) {
-        (Some(Policy::Confirmed), Way::None) => Err(StartFailure::NobodyConfirms),
+        (Some(Policy::Confirmed), MailTransport::None) => Err(StartFailure::NobodyConfirms),
         _ => Ok(()),
     }
 }
 
-/// The stores that the options ask for: clients of them, builders of the functions' clients; and where mails may be kept.
-/// AWS's table and bucket have names of their own, which replace the template's, and room without end.
+/// The stores of the options: clients, builders of the functions' clients, and the folder of mails. AWS's table and
+/// bucket have names of their own, which replace the template's, and unlimited space.
 async fn stores(
     options: &Options,
     template: &mut Template,
-) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>, Room), StartFailure> {
+) -> Result<(Clients, Builders, Option<Embedded>, Option<PathBuf>, DiskSpace), StartFailure> {
     if let Some(aws) = &options.aws {
         template.table.name.clone_from(&aws.table);
         template.bucket.name.clone_from(&aws.bucket);
         let builders = aws::connect_both(aws).await?;
-        return Ok((builders.clone().build(), builders, None, None, Room::default()));
+        return Ok((builders.clone().build(), builders, None, None, DiskSpace::default()));
     }
     let listeners = StoreListeners::bind(options).await?;
     let data = Data::open(options.data.as_deref()).map_err(EmbeddedError::from)?;
     let mail = data.mail();
-    let room = options.room.clone().unwrap_or_else(|| data.room());
-    let embedded = Embedded::start(listeners, options.containers, data, template, options.clock.clone(), &room)?;
+    let disk_space = options.disk_space.clone().unwrap_or_else(|| data.disk_space());
+    let embedded = Embedded::start(listeners, options.containers, data, template, options.clock.clone(), &disk_space)?;
     let clients = embedded.builders(|direct| direct).build();
-    Ok((clients, embedded.builders(&options.wire), Some(embedded), Some(mail), room))
+    Ok((clients, embedded.builders(&options.wire), Some(embedded), Some(mail), disk_space))
 }

@@ -1,4 +1,4 @@
-//! AWS's DynamoDB and S3, in the place of the embedded stores.
+//! AWS's DynamoDB and S3, in place of the embedded stores.
 
 use chrono::Utc;
 use shared::aws;
@@ -11,7 +11,7 @@ use shared::uploads::Uploads;
 use crate::options::AwsStores;
 use crate::stores::clients::Builders;
 
-/// The table is not to be had.
+/// The table cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AwsError {
     #[error("no AWS region is set; set AWS_REGION, or AWS_PROFILE to a profile that has one")]
@@ -22,8 +22,8 @@ pub(crate) enum AwsError {
     Bucket { bucket: String, cause: Error },
 }
 
-/// Clients with what the process finds around it: the environment, a profile, the role of its container
-/// or machine. Reads `table` once, so that what is missing is said now and not to the first caller.
+/// Clients with the credentials of the process: environment, profile, or the role of its container or machine. Reads
+/// `table` once, so that missing access is reported at the start and not to the first caller.
 pub(crate) async fn connect(table: &str) -> Result<Builders, AwsError> {
     let config = aws::loader().load().await;
     if config.region().is_none() {
@@ -36,7 +36,7 @@ pub(crate) async fn connect(table: &str) -> Result<Builders, AwsError> {
     Ok(builders)
 }
 
-/// As [`connect`], and looks for an upload that is not there: of a bucket that may be read and listed that is no error.
+/// As [`connect`], and requests a missing upload, which is no error if the bucket may be read and listed.
 pub(crate) async fn connect_both(stores: &AwsStores) -> Result<Builders, AwsError> {
     let builders = connect(&stores.table).await?;
     let (now, deadline) = (Utc::now(), Deadline::unhurried());

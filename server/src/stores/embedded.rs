@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use aws_smithy_runtime_api::client::http::{SharedHttpClient, http_client_fn};
 use shared::clock::Clock;
-use shared::room::Room;
+use shared::disk_space::DiskSpace;
 use tokio::task::JoinSet;
 
 use crate::options::Containers;
@@ -38,7 +38,7 @@ pub(crate) enum EmbeddedError {
     S3(#[from] S3Error),
 }
 
-/// The running stores, and what deletes in them what has expired.
+/// The running stores and their sweeper.
 pub struct Embedded {
     first_start: bool,
     containers: Option<Containers>,
@@ -47,7 +47,7 @@ pub struct Embedded {
     s3: S3,
     ticket_key: TicketKey,
     dynamodb: Dynamodb,
-    // Last, so that a temporary folder outlives what uses it.
+    // Last, so that a temporary folder is deleted after its users.
     data: Data,
 }
 
@@ -59,14 +59,15 @@ impl Embedded {
         data: Data,
         template: &Template,
         clock: Clock,
-        room: &Room,
+        disk_space: &DiskSpace,
     ) -> Result<Self, EmbeddedError> {
         let file = data.database();
         let first_start = file.as_ref().is_none_or(|file| !file.exists());
         let names = HostNames(containers);
-        let dynamodb = Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table, names, room.clone())?;
+        let dynamodb =
+            Dynamodb::start(listeners.dynamodb, file.as_deref(), &template.table, names, disk_space.clone())?;
         let ticket_key = data.ticket_key()?;
-        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, &ticket_key, names, room.clone())?;
+        let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, &ticket_key, names, disk_space.clone())?;
         data.announce(dynamodb.address, s3.address)?;
         let sweeper = Sweeper {
             database: dynamodb.database(),
@@ -74,25 +75,25 @@ impl Embedded {
             bucket: template.bucket.clone(),
             clock,
         };
-        // A set, because it takes its task along when it is dropped.
+        // A set, because it aborts its task when dropped.
         let mut sweeping = JoinSet::new();
         sweeping.spawn(sweeper.clone().run());
         Ok(Self { first_start, containers, sweeper, sweeping, s3, ticket_key, dynamodb, data })
     }
 
-    /// Where DynamoDB listens, as an endpoint URL.
+    /// DynamoDB's endpoint URL.
     #[must_use]
     pub fn dynamodb_endpoint(&self) -> String {
         endpoint(self.dynamodb.address)
     }
 
-    /// Where S3 listens, as an endpoint URL.
+    /// S3's endpoint URL.
     #[must_use]
     pub fn s3_endpoint(&self) -> String {
         endpoint(self.s3.address)
     }
 
-    /// The containers that are answered as well.
+    /// The containers that are served as well.
     #[must_use]
     pub fn containers(&self) -> Option<Containers> {
         self.containers
@@ -104,23 +105,23 @@ impl Embedded {
         (self.dynamodb.address.port(), self.s3.address.port())
     }
 
-    /// Whether the data folder held no database before this start.
+    /// Whether the data folder had no database before this start.
     #[must_use]
     pub fn first_start(&self) -> bool {
         self.first_start
     }
 
-    /// Clients of these stores, over what `wire` makes of the way to them: that is a call within this process.
+    /// Clients of these stores, over the in-process transport or `wire` around it.
     pub(crate) fn builders(&self, wire: impl Fn(SharedHttpClient) -> SharedHttpClient) -> Builders {
         builders(&self.dynamodb, &self.s3, &self.ticket_key, wire)
     }
 
-    /// The way of uploads from the service's origin into the bucket.
+    /// The forwarder of uploads from the service's origin to the bucket.
     pub(crate) fn passage(&self) -> Arc<Passage> {
         self.s3.passage()
     }
 
-    /// Deletes now what time to live and lifecycle rules say; a timer does it as well.
+    /// Deletes expired items and objects now; a timer does it as well.
     pub(crate) async fn sweep(&self) {
         self.sweeper.sweep().await;
     }

@@ -1,4 +1,4 @@
-//! Where the embedded stores listen, on loopback addresses and for this machine's containers.
+//! Listeners of the embedded stores, on loopback addresses and for this machine's containers.
 
 use tokio::net::TcpListener;
 

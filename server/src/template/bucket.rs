@@ -12,9 +12,9 @@ use super::source::{BUCKET, TemplateError, TemplateSource};
 pub struct Bucket {
     /// Its local name.
     pub name: String,
-    /// Its CORS rules; the first that fits a request decides.
+    /// Its CORS rules; the first that matches a request applies.
     pub cors: Vec<BucketCorsRule>,
-    /// When objects go.
+    /// The lifecycle rules.
     pub expiries: Vec<Expiry>,
 }
 
@@ -22,11 +22,11 @@ pub struct Bucket {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct BucketCorsRule {
-    /// Origins; `*` within one stands for anything.
+    /// Origins; `*` within one matches anything.
     pub allowed_origins: Vec<String>,
     /// Methods.
     pub allowed_methods: Vec<String>,
-    /// Request headers; `*` within one stands for anything.
+    /// Request headers; `*` within one matches anything.
     #[serde(default)]
     pub allowed_headers: Vec<String>,
     /// Response headers a browser shows to scripts.
@@ -40,7 +40,7 @@ pub struct BucketCorsRule {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub struct Expiry {
-    /// Keys that begin with this.
+    /// Prefix of the keys.
     pub prefix: String,
     expiration_in_days: u64,
     #[serde(rename = "Status")]
@@ -60,7 +60,7 @@ enum Status {
 struct BucketProperties {
     cors_configuration: CorsConfiguration,
     lifecycle_configuration: LifecycleConfiguration,
-    // these protect the bucket in the cloud and change no answer
+    // these protect the bucket in the cloud and do not change answers
     _bucket_encryption: Option<IgnoredAny>,
     _logging_configuration: Option<IgnoredAny>,
     _ownership_controls: Option<IgnoredAny>,

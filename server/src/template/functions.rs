@@ -17,7 +17,7 @@ pub struct FunctionResource {
     pub binary: String,
     /// Its environment: `Globals` and its own, every value resolved.
     pub environment: BTreeMap<String, String>,
-    /// How long Lambda lets one invocation run.
+    /// Lambda's timeout of an invocation.
     pub timeout: Duration,
 }
 
@@ -33,12 +33,12 @@ pub struct Route {
     pub function: String,
 }
 
-/// What Lambda takes when neither the function nor `Globals` says.
+/// Lambda's default if neither the function nor `Globals` sets it.
 const DEFAULT_TIMEOUT_SECONDS: u64 = 3;
 
 const METHODS: [&str; 8] = ["ANY", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 
-/// What is read of a function, and of what is said of all.
+/// The properties of a function, and of `Globals`.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct FunctionProperties {
@@ -70,7 +70,7 @@ struct HttpApi {
     path: Option<String>,
 }
 
-/// Reads the functions and the routes that lead to them from the HTTP API with the name `api`.
+/// Reads the functions and their routes of the HTTP API `api`.
 pub(super) fn read(
     source: &TemplateSource<'_>,
     api: &str,
@@ -118,7 +118,7 @@ impl HttpApi {
     }
 }
 
-/// Refuses a route that API Gateway would not take, or that the router does not know.
+/// Refuses a route that API Gateway or the router does not support.
 fn check(method: &str, path: &str) -> Result<(), String> {
     if !METHODS.contains(&method) {
         return Err(format!("`{method}` is not a method of an HTTP API; it is one of {}", METHODS.join(", ")));

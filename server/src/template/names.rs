@@ -1,4 +1,4 @@
-//! What the template's names stand for here, and what its functions make of them.
+//! Resolves the template's names and intrinsic functions for the local run.
 
 use std::collections::BTreeMap;
 
@@ -7,20 +7,20 @@ use yaml_serde::Value;
 /// The region the embedded stores claim to be in; `AWS::Region` resolves to it.
 pub(crate) const REGION: &str = "us-east-1";
 
-/// Parameters stand for their defaults, the API, the table and the bucket for their local names.
+/// Parameters have their defaults; the API, the table and the bucket have local names.
 pub(super) struct Names<'t> {
     pub(super) values: BTreeMap<String, String>,
     conditions: Option<&'t Value>,
 }
 
 impl<'t> Names<'t> {
-    /// Those that there are without a template's, which has these `conditions`.
+    /// The names outside of a template with these `conditions`.
     pub(super) fn new(conditions: Option<&'t Value>) -> Self {
         let values = [("AWS::Region", REGION), ("AWS::StackName", "local"), ("AWS::URLSuffix", "amazonaws.com")];
         Self { values: values.map(|(name, value)| (name.to_owned(), value.to_owned())).into(), conditions }
     }
 
-    /// A value as text: a literal, `!Ref` and `!Sub` of what has a name, or `!If` between them.
+    /// A value as text: a literal, `!Ref` or `!Sub` of known names, or `!If`.
     pub(super) fn text(&self, value: &Value) -> Result<String, String> {
         let Value::Tagged(call) = value else {
             return match value {

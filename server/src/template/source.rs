@@ -39,7 +39,7 @@ pub(super) struct TemplateSource<'t> {
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Parameter {
-    /// A parameter without one is one that the local run must not need.
+    /// A parameter without a default must not be needed locally.
     default: Option<String>,
 }
 
@@ -91,7 +91,7 @@ impl<'t> TemplateSource<'t> {
         Ok((self.names.values[*id].clone(), self.read(&["Resources", id, "Properties"])?))
     }
 
-    /// Reads what is at a place; whatever is not understood there is an error.
+    /// Reads a value; unsupported constructs are errors.
     pub(super) fn read<T: for<'de> Deserialize<'de>>(&self, place: &[&str]) -> Result<T, TemplateError> {
         let value = place.iter().try_fold(self.root, |value, key| value.get(key)).unwrap_or(&Value::Null);
         serde_path_to_error::deserialize(Reading { names: &self.names, value }).map_err(|error| {

@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 
 use super::source::{TABLE, TemplateError, TemplateSource};
 
-/// The table as the embedded DynamoDB is asked to create it.
+/// The table for the embedded DynamoDB.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableResource {
     /// Its local name.
     pub name: String,
     /// The body of a `CreateTable` request.
     pub create: Value,
-    /// The attribute whose time deletes an item.
+    /// The time-to-live attribute.
     pub ttl_attribute: String,
 }
 
@@ -24,7 +24,7 @@ struct TableProperties {
     billing_mode: Value,
     key_schema: Value,
     time_to_live_specification: TimeToLive,
-    // these protect the table in the cloud and change no answer
+    // these protect the table in the cloud and do not change answers
     _contributor_insights_specification: Option<IgnoredAny>,
     _deletion_protection_enabled: Option<IgnoredAny>,
     _point_in_time_recovery_specification: Option<IgnoredAny>,

@@ -1,10 +1,10 @@
-//! Reading the service's own template, and refusing what is not understood.
+//! The service's own template, and unsupported constructs.
 
 use std::time::Duration;
 
 use super::{TEXT, Template};
 
-/// A template with one of everything that is read.
+/// A template with one of each supported construct.
 const SMALL: &str = r#"
 Parameters:
   Limit: {Type: Number, Default: 7}

@@ -1,5 +1,4 @@
-//! A value of the template's tree on its way into a type: lists and mappings as they are, single values by what they
-//! stand for.
+//! Deserializes a value of the template's tree: lists and mappings unchanged, scalars resolved.
 
 use serde::de::value::{Error, MapDeserializer, SeqDeserializer};
 use serde::de::{Deserializer, Error as _, IntoDeserializer, Visitor};
@@ -8,7 +7,7 @@ use yaml_serde::Value;
 
 use super::names::Names;
 
-/// A value, and where what it names is found.
+/// A value, and the names to resolve it with.
 #[derive(Clone, Copy)]
 pub(super) struct Reading<'s> {
     pub(super) names: &'s Names<'s>,
@@ -60,7 +59,7 @@ impl<'de> Deserializer<'de> for Reading<'_> {
         visitor.visit_enum(self.text()?.into_deserializer())
     }
 
-    /// What nobody reads need not be understood.
+    /// Ignored values need not be supported.
     fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         visitor.visit_unit()
     }

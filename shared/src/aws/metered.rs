@@ -7,9 +7,9 @@ use aws_smithy_runtime_api::client::http::{
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_runtime_api::client::runtime_components::RuntimeComponents;
 
-use crate::tally::Tally;
+use crate::request_cost::RequestCost;
 
-/// `inner`, counted in the [`Tally`] of whoever calls. Presigning sends nothing and is not counted.
+/// `inner`, with calls counted in the current [`RequestCost`]. Presigning sends nothing and is not counted.
 #[must_use]
 pub fn metered(inner: SharedHttpClient) -> SharedHttpClient {
     SharedHttpClient::new(Metered(inner))
@@ -30,7 +30,7 @@ impl HttpClient for Metered<SharedHttpClient> {
 
 impl HttpConnector for Metered<SharedHttpConnector> {
     fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
-        let waiting = Tally::current().call();
+        let waiting = RequestCost::current().call();
         let answer = self.0.call(request);
         HttpConnectorFuture::new(async move {
             let answer = answer.await;

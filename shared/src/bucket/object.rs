@@ -15,13 +15,13 @@ use tokio::runtime::Handle;
 use super::prefetch::Prefetch;
 use crate::deadline::Deadline;
 use crate::error::Cause;
-use crate::tally::Tally;
+use crate::request_cost::RequestCost;
 
-/// Reads of this size belong to a pass over the whole file, for its signatures: the next piece is fetched while the
-/// engine reads this one. No more than two are in memory.
-const PASS: u64 = 4 * 1024 * 1024;
-/// How long a body may pause.
-const PAUSE: Duration = Duration::from_secs(5);
+/// Size of the reads of a pass over the whole file, for its signatures: the next piece is prefetched while the engine
+/// processes this one. At most two are in memory.
+const PASS_READ_BYTES: u64 = 4 * 1024 * 1024;
+/// Longest pause of a body.
+const BODY_PAUSE_MAX: Duration = Duration::from_secs(5);
 
 /// One version of an object, to which every read is pinned by its ETag.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct ObjectVersion {
     pub(crate) etag: String,
 }
 
-/// An object whose ends are in memory and the rest of which is read by ranges. Clones share what is on its way.
+/// An object whose ends are in memory and whose rest is read by ranges. Clones share the prefetched piece.
 #[derive(Clone, Debug)]
 pub struct RangedObject {
     version: Arc<ObjectVersion>,
@@ -40,7 +40,7 @@ pub struct RangedObject {
     head: Bytes,
     tail: Bytes,
     ahead: Arc<Prefetch>,
-    /// The engine reads from a thread of its own; the requests run here.
+    /// The runtime of the requests: the engine reads from a thread of its own.
     runtime: Handle,
     deadline: Deadline,
 }
@@ -91,12 +91,12 @@ impl RangedObject {
         }
     }
 
-    /// One piece, which is on its way already if it follows the last one. A large piece sends for the next.
+    /// Reads one piece, which is prefetched if it follows the last one. A large piece starts the prefetch of the next.
     async fn pass(&self, range: &Range<u64>) -> Result<Bytes, Cause> {
         let here = self.ahead.take(range);
         let size = range.end - range.start;
         let next = range.end..self.size.min(range.end + size);
-        if size >= PASS && !next.is_empty() && self.at_hand(&next).is_none() {
+        if size >= PASS_READ_BYTES && !next.is_empty() && self.at_hand(&next).is_none() {
             let (version, wanted) = (Arc::clone(&self.version), next.clone());
             self.ahead.start(next, async move { version.fetch(&wanted).await }, &self.runtime);
         }
@@ -113,7 +113,7 @@ impl Source for RangedObject {
     }
 
     fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
-        // the timer of the deadline needs the runtime, in which a thread of the command line is not
+        // the deadline's timer needs the runtime, which threads of the command line have not entered
         let _runtime = self.runtime.enter();
         let read = match ranges {
             [range] => {
@@ -127,7 +127,7 @@ impl Source for RangedObject {
         };
         let read = read.map_err(|error| SourceError::new(error.to_string()))?;
         let read = read.map_err(|cause| SourceError::new(cause.to_string()))?;
-        Tally::current().read(read.iter().map(|bytes| bytes.len() as u64).sum());
+        RequestCost::current().read(read.iter().map(|bytes| bytes.len() as u64).sum());
         Ok(read)
     }
 
@@ -141,13 +141,13 @@ pub(crate) fn total(object: &GetObjectOutput) -> Option<u64> {
     object.content_range.as_deref()?.rsplit('/').next()?.parse().ok()
 }
 
-/// The body, which has to have exactly `expected` bytes. It is in memory once: what arrives goes to its place.
+/// The body, which must have exactly `expected` bytes. It is in memory once: chunks are copied to their place.
 pub(crate) async fn body(mut object: GetObjectOutput, expected: u64) -> Result<Bytes, Cause> {
     let wrong_length = || Cause::text("S3's body has another length than asked for");
     let expected = usize::try_from(expected).map_err(|_| wrong_length())?;
     let mut bytes = Vec::with_capacity(expected);
     loop {
-        let chunk = tokio::time::timeout(PAUSE, object.body.try_next())
+        let chunk = tokio::time::timeout(BODY_PAUSE_MAX, object.body.try_next())
             .await
             .map_err(|_| Cause::text("S3's body did not arrive in time"))?
             .map_err(|error| Cause::of(&error))?;

@@ -1,4 +1,4 @@
-//! The next piece of a file that is passed over in large pieces: it is fetched while the one before it is looked at.
+//! Prefetches the next large piece of a file while the one before is processed.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -8,27 +8,27 @@ use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
 use crate::error::Cause;
-use crate::tally::Tally;
+use crate::request_cost::RequestCost;
 
-/// What is on its way, if anything is. Given up when dropped.
+/// The prefetched piece, if any. Canceled when dropped.
 #[derive(Debug, Default)]
 pub(super) struct Prefetch(Mutex<Option<FetchedPiece>>);
 
-/// A piece on its way.
+/// A piece being fetched.
 #[derive(Debug)]
 pub(super) struct FetchedPiece {
     range: Range<u64>,
-    // a set of one: unlike a handle alone, it ends its task when dropped
+    // a set of one task: unlike a handle, it aborts the task when dropped
     task: JoinSet<Result<Bytes, Cause>>,
 }
 
 impl Prefetch {
-    /// Takes out what is on its way, if it is this range; anything else is given up.
+    /// Takes the prefetched piece if it has this range; otherwise cancels it.
     pub(super) fn take(&self, range: &Range<u64>) -> Option<FetchedPiece> {
         self.slot().take().filter(|piece| piece.range == *range)
     }
 
-    /// Starts to fetch `range` on `runtime`, on behalf of the request that this code runs for.
+    /// Starts to fetch `range` on `runtime`, counted for the current request.
     pub(super) fn start(
         &self,
         range: Range<u64>,
@@ -36,7 +36,7 @@ impl Prefetch {
         runtime: &Handle,
     ) {
         let mut task = JoinSet::new();
-        task.spawn_on(Tally::current().during(fetch), runtime);
+        task.spawn_on(RequestCost::current().during(fetch), runtime);
         *self.slot() = Some(FetchedPiece { range, task });
     }
 
@@ -46,7 +46,7 @@ impl Prefetch {
 }
 
 impl FetchedPiece {
-    /// Its bytes, once they are here.
+    /// Its bytes, once received.
     pub(super) async fn arrived(mut self) -> Result<Bytes, Cause> {
         match self.task.join_next().await {
             Some(Ok(bytes)) => bytes,

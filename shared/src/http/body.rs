@@ -13,7 +13,7 @@ use crate::error::{Error, FieldErrors, TooLarge};
 
 /// Most bytes of a JSON or urlencoded body.
 const MAX_BYTES: usize = 64 * 1024;
-/// Up to 2^53, a floating-point number is the number that was written.
+/// Largest range in which a floating-point number is exact: 2^53.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// The fields of a small body. Not `Debug`: one may be a password.
@@ -54,7 +54,7 @@ impl Fields {
         Self::parse_json(&json_bytes(call)?, no_object)
     }
 
-    /// The same without taking the body out; `None` unless it is a JSON object. What is wrong is not said.
+    /// The same without taking the body; `None` unless it is a JSON object.
     #[must_use]
     pub fn peek(call: &Call) -> Option<Self> {
         refuse_encoding(call).ok().filter(|()| is_json(call))?;
@@ -62,14 +62,13 @@ impl Fields {
         Self::parse_json(bytes, "").ok()
     }
 
-    /// The fields of an object that stood in a larger body.
+    /// The fields of an object within a larger body.
     #[must_use]
     pub fn of(object: Map<String, Value>) -> Self {
         Self(object)
     }
 
-    /// A whole number that is not negative, however it is written (`5` or `5.0`); `None` if it is
-    /// missing or something else.
+    /// A non-negative integer, also in the form `5.0`; `None` if it is missing or of another type.
     #[must_use]
     pub fn whole_number(&self, name: &str) -> Option<u64> {
         let value = self.0.get(name)?;
@@ -88,13 +87,13 @@ impl Fields {
         self.0.keys().map(String::as_str)
     }
 
-    /// A text field; `None` if it is missing or something else.
+    /// A text field; `None` if it is missing or of another type.
     #[must_use]
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name)?.as_str()
     }
 
-    /// A text field; `None` if it is missing or `null`, or something else, which is added to `errors`.
+    /// A text field; `None` if it is missing or `null`. Another type is added to `errors`.
     pub fn optional(&self, name: &'static str, errors: &mut FieldErrors) -> Option<&str> {
         match self.0.get(name)? {
             Value::Null => None,
@@ -106,7 +105,7 @@ impl Fields {
         }
     }
 
-    /// The same of a field that has to be there: if it is not, `missing` is added to `errors`.
+    /// The same for a required field: if it is missing, `missing` is added to `errors`.
     pub fn required(&self, name: &'static str, missing: &'static str, errors: &mut FieldErrors) -> Option<&str> {
         if self.is_absent(name) {
             errors.add(name, missing);
@@ -114,7 +113,7 @@ impl Fields {
         self.optional(name, errors)
     }
 
-    /// Whether a field is `true`; not if it is missing or `null`, or something else, which is added to `errors`.
+    /// Whether a field is `true`; `false` if it is missing or `null`. Another type is added to `errors`.
     pub fn flag(&self, name: &'static str, errors: &mut FieldErrors) -> bool {
         match self.0.get(name) {
             None | Some(Value::Null) => false,
@@ -140,10 +139,10 @@ impl Fields {
         let mut fields = Map::new();
         for pair in bytes.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty()) {
             let mut halves = pair.splitn(2, |byte| *byte == b'=').map(decode);
-            // a name that is no UTF-8 is none of ours
+            // no known name is invalid UTF-8
             let Some(Ok(name)) = halves.next() else { continue };
             let value = halves.next().unwrap_or_else(|| Ok(String::new()));
-            // a field given twice is ambiguous, other bytes than UTF-8 are too: keep it, as something that is no text
+            // a repeated field or one that is not UTF-8 is ambiguous: keep it as a value that is not text
             let value = match value {
                 Ok(value) if !fields.contains_key(&name) => value.into(),
                 _ => Value::Bool(true),
@@ -162,7 +161,7 @@ fn decode(sent: &[u8]) -> Result<String, FromUtf8Error> {
 
 const EXPECTED: Error = Error::UnsupportedMediaType("Send a JSON object with Content-Type: application/json.");
 
-/// The bytes of a body that says that it is JSON: not compressed, not empty, at most 64 KiB.
+/// The bytes of a body declared as JSON: not compressed, not empty, at most 64 KiB.
 ///
 /// # Errors
 /// [`Error::UnsupportedMediaType`], [`Error::TooLarge`], [`Error::Unavailable`].
@@ -181,7 +180,7 @@ fn bytes(call: &mut Call) -> Result<Body, Error> {
     }
 }
 
-/// Whether the body says that it is JSON.
+/// Whether the body is declared as JSON.
 #[must_use]
 pub fn is_json(call: &Call) -> bool {
     media_type(call).as_deref() == Some("application/json")

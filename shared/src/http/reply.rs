@@ -1,4 +1,4 @@
-//! A reply in the envelope, and the headers that every answer carries.
+//! A reply in the envelope, and the headers of every answer.
 
 use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, X_CONTENT_TYPE_OPTIONS};
 use lambda_http::http::{self, StatusCode};
@@ -29,7 +29,7 @@ impl Reply {
         Self::envelope(&Answer { success: Always::<true>, data })
     }
 
-    /// 200 with an entry that was just made and what is left of today's quota.
+    /// 200 with a new entry and the rest of today's quota.
     ///
     /// # Errors
     /// [`Error::Internal`] if it has no JSON form.
@@ -37,7 +37,7 @@ impl Reply {
         Self::envelope(&AnalyzedAnswer { success: Always::<true>, data, remaining_checks })
     }
 
-    /// 200 with an envelope that holds more than data.
+    /// 200 with an envelope that has more than data.
     ///
     /// # Errors
     /// [`Error::Internal`] if it has no JSON form.
@@ -46,25 +46,25 @@ impl Reply {
         Ok(Self::page(StatusCode::OK, JSON, body))
     }
 
-    /// 200 with a JSON text that is an answer as it stands.
+    /// 200 with a complete JSON text.
     #[must_use]
     pub fn document(json: &str) -> Self {
         Self::page(StatusCode::OK, JSON, json.to_owned())
     }
 
-    /// Any body, for what is no API answer.
+    /// Any body, for answers outside of the API.
     #[must_use]
     pub fn page(status: StatusCode, content_type: &'static str, body: impl Into<Body>) -> Self {
         Self { status, headers: Vec::new(), content_type, body: body.into() }
     }
 
-    /// 202 without a body: taken, and there is nothing to answer.
+    /// 202 without a body: accepted.
     #[must_use]
     pub fn accepted() -> Self {
         Self::page(StatusCode::ACCEPTED, "", String::new())
     }
 
-    /// 303: the browser goes on with a GET of `path`.
+    /// 303: the browser continues with a GET of `path`.
     #[must_use]
     pub fn see_other(path: impl Into<String>) -> Self {
         Self::page(StatusCode::SEE_OTHER, "text/plain; charset=utf-8", String::new()).header(LOCATION, path)

@@ -1,4 +1,4 @@
-//! One answer of each kind of error, for the documentation.
+//! An example answer of each error, for the documentation.
 
 use chrono::DateTime;
 use lambda_http::{Body, Response};
@@ -9,7 +9,7 @@ use crate::error::{Cause, Error, FieldErrors, TooLarge};
 use crate::quota::Quota;
 use engine::Reason;
 
-/// One answer of each kind of error to a caller with a quota, with the headers that it carries.
+/// An example answer of each error to a caller with a quota, with its headers.
 #[must_use]
 pub fn specimens(request_id: &str) -> Vec<(ErrorCode, Response<Body>)> {
     let quota =
@@ -34,7 +34,7 @@ pub fn specimens(request_id: &str) -> Vec<(ErrorCode, Response<Body>)> {
         Error::Unavailable(Cause::text("")),
     ];
     let answer = |error: &Error| {
-        // nobody is known yet when these are met, or need not be
+        // these occur before authentication, or need none
         let known = !matches!(error, Error::Unauthenticated | Error::Internal(_) | Error::Unavailable(_));
         let quota = known.then_some(&quota);
         (describe(error).1, reply(error, request_id, quota).into_response(request_id, quota))

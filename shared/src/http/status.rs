@@ -14,8 +14,7 @@ use crate::quota::Quota;
 const NOT_TAKEN: &str = "You've used today's analyses. More from 00:00 UTC; Retry-After says how many seconds that is.";
 const TOO_MANY_FAILURES: &str = "Too many analyses failed today. Check the files and wait until 00:00 UTC; Retry-After says how many seconds that is.";
 
-/// The error as the caller sees it, with the headers of every answer. For a gateway that has to
-/// answer in a function's place.
+/// The error's response, with the headers of every answer, for a gateway that answers in place of a function.
 #[must_use]
 pub fn refusal(error: &Error, request_id: &str) -> Response<Body> {
     reply(error, request_id, None).into_response(request_id, None)
@@ -27,7 +26,7 @@ pub fn reply(error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
     reply_saying(error, describe(error).2, request_id, quota)
 }
 
-/// The same in another sentence than the API's.
+/// The same with another sentence.
 #[must_use]
 pub fn reply_saying(error: &Error, message: &str, request_id: &str, quota: Option<&Quota>) -> Reply {
     let described = Described { message, ..described(error, request_id) };
@@ -43,13 +42,13 @@ pub fn described<'a>(error: &Error, request_id: &'a str) -> Described<'a> {
     Described { code, message, request_id, details: details(error) }
 }
 
-/// After how many seconds a repeat may help, as `Retry-After` says it; `None` for errors that say nothing of it.
+/// The seconds of `Retry-After`; `None` for errors without it.
 #[must_use]
 pub fn retry_after(error: &Error, quota: Option<&Quota>) -> Option<u64> {
     header(error, quota).filter(|(name, _)| *name == RETRY_AFTER)?.1.parse().ok()
 }
 
-/// The same for people: `body` makes a page of the status and the sentence.
+/// The same as a page, which `body` builds from the status and the sentence.
 #[must_use]
 pub fn page(error: &Error, quota: Option<&Quota>, body: impl FnOnce(StatusCode, &'static str) -> Reply) -> Reply {
     let (status, _, message) = describe(error);
@@ -154,7 +153,7 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
     }
 }
 
-/// What is said of too many attempts.
+/// The sentence for too many attempts.
 fn too_many(what: Attempts) -> &'static str {
     match what {
         Attempts::LogIns => "Too many failed log-ins. Wait a quarter of an hour and try again.",

@@ -1,4 +1,4 @@
-//! What a client says of a file before it uploads it straight to S3.
+//! The announcement of a file before its upload to S3.
 
 use utoipa::ToSchema;
 
@@ -42,7 +42,7 @@ impl Announcement {
         Self::of(&Fields::json(call, NO_OBJECT)?, "file_size")
     }
 
-    /// The same of `fields`, among which the size has the name `size`.
+    /// The same from `fields`, in which the size is called `size`.
     ///
     /// # Errors
     /// [`Error::Invalid`], [`Error::TooLarge`].

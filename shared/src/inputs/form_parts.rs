@@ -1,4 +1,4 @@
-//! A multipart form (RFC 7578), read whole: its parts, by their names.
+//! A complete multipart form (RFC 7578): its parts by name.
 
 mod disposition;
 mod multipart;
@@ -12,16 +12,16 @@ use crate::http::{Call, media_type, refuse_encoding};
 use disposition::Disposition;
 use multipart::{FormPart, FormRefusal, Multipart};
 
-/// Largest file that is analysed: 100 MB.
+/// Largest file: 100 MB.
 pub const MAX_FILE_SIZE: u64 = 104_857_600;
 
-/// Largest body of a form: the file, and room for what stands beside it.
+/// Largest body of a form: the file and 1 MB for the rest.
 pub const MAX_BODY: u64 = MAX_FILE_SIZE + 1024 * 1024;
 /// RFC 2046, section 5.1.1.
 const MAX_BOUNDARY: usize = 70;
 const MAX_PARTS: usize = 20;
 const MAX_PART_HEADERS: usize = 16 * 1024;
-/// All parts but the files together.
+/// Total bytes of all parts except files.
 const MAX_FIELDS: usize = 64 * 1024;
 
 /// The parts of a form.
@@ -37,8 +37,8 @@ pub struct NamedFile {
 }
 
 impl FormParts {
-    /// Reads the call's body, in which the parts called `files` may be large. `expected` is the sentence that says how it is
-    /// to be sent.
+    /// Reads the call's body, in which the parts called `files` may be large. `expected` is the sentence for another
+    /// media type.
     ///
     /// # Errors
     /// [`Error::UnsupportedMediaType`], [`Error::BadRequest`] for a malformed form, [`Error::TooLarge`].
@@ -81,13 +81,13 @@ impl FormParts {
         self.0.iter().filter(move |(disposition, _)| disposition.name == name)
     }
 
-    /// The one file of this name; an empty one if something else, which is added to `errors`.
+    /// The only file of this name. Otherwise an error is added to `errors` and an empty file returned.
     ///
     /// # Errors
     /// [`Error::TooLarge`]
     pub(super) fn file(&self, name: &'static str, errors: &mut FieldErrors) -> Result<NamedFile, Error> {
         let files = self.named(name).filter_map(|(part, content)| Some((part.filename.as_deref()?, content)));
-        // a browser's empty file input is none
+        // a browser sends an empty part for a file input without a file
         let mut files = files.filter(|(filename, content)| !(filename.is_empty() && content.is_empty()));
         let Some((filename, content)) = files.next() else {
             errors.add(name, "is required: a PDF, sent with a file name");
@@ -102,7 +102,7 @@ impl FormParts {
         Ok(NamedFile { filename: filename::clean(filename), bytes: content.clone() })
     }
 
-    /// The text of this name; none if it is missing, or something else, which is added to `errors`.
+    /// The text of this name; `None` if it is missing. Anything else is added to `errors`.
     pub(super) fn text(&self, name: &'static str, errors: &mut FieldErrors) -> Option<String> {
         if self.named(name).count() > 1 {
             errors.add(name, "must be given once");
@@ -120,7 +120,7 @@ impl FormParts {
         text.as_deref() == Some("true")
     }
 
-    /// A text that only the console's pages send.
+    /// A text field that only the console's pages send.
     pub(super) fn of_page(&self, name: &'static str) -> Option<String> {
         self.text(name, &mut FieldErrors::default())
     }

@@ -1,9 +1,9 @@
-//! Two files that are handed in to be compared: in a form, or staged.
+//! Two files submitted for comparison: in a form, or staged.
 
 use utoipa::ToSchema;
 
 use super::form_parts::{FormParts, NamedFile};
-use super::submission::{HandedIn, RepeatKeys, Submission};
+use super::submission::{InputFile, RepeatKeys, Submission};
 use crate::error::{Error, FieldErrors};
 use crate::http::{Call, Fields, is_json};
 use crate::idempotency::RequestKey;
@@ -96,7 +96,7 @@ impl RepeatKeys {
         Self::with(call, Fields::peek(call).and_then(|fields| pair_key(&fields)))
     }
 
-    /// The key of two staged files alone; none for ids that are none of ours.
+    /// The key of two staged files only; none for ids that this service did not issue.
     #[must_use]
     pub fn of_pair(fields: &Fields) -> Self {
         Self::of(pair_key(fields))
@@ -112,7 +112,7 @@ impl Submission {
     /// Reads the call's body: a form with the two files, or JSON that names staged ones.
     ///
     /// # Errors
-    /// Those of [`PairForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that is none of ours.
+    /// Those of [`PairForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that this service did not issue.
     pub fn read_pair(call: &mut Call, keys: RepeatKeys) -> Result<Self, Error> {
         if !is_json(call) {
             return Ok(Self::of_pair_form(PairForm::read(call)?, keys));
@@ -123,12 +123,12 @@ impl Submission {
     /// Reads fields that name two staged files.
     ///
     /// # Errors
-    /// [`Error::Invalid`]; [`Error::NotFound`] for an id that is none of ours.
+    /// [`Error::Invalid`]; [`Error::NotFound`] for an id that this service did not issue.
     pub fn staged_pair(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
         let StagedPair { before, after, before_password, after_password, reference } = StagedPair::of(fields)?;
         let (before, after) = before.zip(after).ok_or(Error::NotFound)?;
-        let before = HandedIn::staged(before, before_password);
-        Ok(Self::of(HandedIn::staged(after, after_password), Some(before), reference, keys))
+        let before = InputFile::staged(before, before_password);
+        Ok(Self::of(InputFile::staged(after, after_password), Some(before), reference, keys))
     }
 
     /// The submission of a page's form, as [`of_page`](Self::of_page).
@@ -140,7 +140,7 @@ impl Submission {
 
     fn of_pair_form(form: PairForm, keys: RepeatKeys) -> Self {
         let PairForm { before, after, before_password, after_password, reference, .. } = form;
-        let before = HandedIn::direct(before, before_password);
-        Self::of(HandedIn::direct(after, after_password), Some(before), reference, keys)
+        let before = InputFile::direct(before, before_password);
+        Self::of(InputFile::direct(after, after_password), Some(before), reference, keys)
     }
 }

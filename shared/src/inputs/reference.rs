@@ -1,4 +1,4 @@
-//! The reference that a stored entry is to have, as requests give it.
+//! The new reference of a stored entry, from requests.
 
 use crate::error::{Error, FieldErrors};
 use crate::http::Fields;
@@ -6,7 +6,7 @@ use crate::reference::Reference;
 
 const FIELD: &str = "reference";
 
-/// Reads `reference`: `null` or blank if there is to be none.
+/// Reads `reference`: `null` or blank removes it.
 ///
 /// # Errors
 /// [`Error::Invalid`] if it is missing or not a reference.

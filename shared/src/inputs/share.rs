@@ -1,4 +1,4 @@
-//! How long a link to a shared analysis is good for, and what it shows, as requests give it.
+//! The lifetime and content of a link to a shared analysis, from requests.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde_json::{Value, json};
@@ -9,15 +9,15 @@ use utoipa::{PartialSchema, ToSchema};
 use crate::error::{Error, FieldErrors};
 use crate::http::Fields;
 
-/// What may be chosen, days.
+/// Allowed lifetimes in days.
 pub const DAYS: [i64; 3] = [7, 30, 90];
 const FIELD: &str = "expires_in_days";
-const WORDS: &str = "with_hidden_words";
+const WITH_HIDDEN_WORDS: &str = "with_hidden_words";
 
-/// What a link is to be.
+/// The terms of a new link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareTerms {
-    /// How long it is good.
+    /// Its lifetime.
     pub life: ShareLife,
     /// Whether it shows words that the file's pages hide or no longer show, too.
     pub with_hidden_words: bool,
@@ -27,16 +27,17 @@ impl ShareTerms {
     /// Reads `expires_in_days`, and `with_hidden_words`: `true`, also as a form's text; missing or `null` is `false`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for what is neither, and as the life of a share has it.
+    /// [`Error::Invalid`] for other values and for a lifetime that is not allowed.
     pub fn read(fields: &Fields) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
-        let with_hidden_words = fields.text(WORDS) == Some("true") || fields.flag(WORDS, &mut errors);
+        let with_hidden_words =
+            fields.text(WITH_HIDDEN_WORDS) == Some("true") || fields.flag(WITH_HIDDEN_WORDS, &mut errors);
         let life = ShareLife::read(fields, &mut errors);
         errors.or(Self { life, with_hidden_words })
     }
 }
 
-/// For how many days a link is good; without them, until it is ended.
+/// Lifetime of a link in days; `None`: until it is ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareLife(Option<i64>);
 
@@ -56,7 +57,7 @@ impl ShareLife {
         Self(days)
     }
 
-    /// When a link made `now` ends by itself.
+    /// The expiry of a link created `now`.
     #[must_use]
     pub fn end(self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         self.0.map(|days| now + TimeDelta::days(days))

@@ -1,4 +1,4 @@
-//! What is handed in, to be analysed or to be compared, and the keys by which a repeat of it is recognised.
+//! Files submitted for analysis or comparison, and the keys by which repeats are recognized.
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -15,29 +15,29 @@ use crate::reference::Reference;
 use crate::store::idempotency::StoredAnswer;
 use crate::store::{Row, Rows};
 
-/// A file to analyse, or two to compare. Not `Debug`: they have passwords.
+/// A file to analyze, or two to compare. Not `Debug`: it contains passwords.
 pub struct Submission {
-    /// The file; of two, the later one.
-    pub file: HandedIn,
-    /// The earlier one of two.
-    pub compared_with: Option<HandedIn>,
-    /// What the caller calls the case that it belongs to.
+    /// The file; the later one of a comparison.
+    pub file: InputFile,
+    /// The earlier file of a comparison.
+    pub compared_with: Option<InputFile>,
+    /// The caller's reference.
     pub reference: Option<Reference>,
-    /// Under which keys the answer is kept for repeats.
+    /// The keys under which the answer is stored for repeats.
     pub keys: Vec<RequestKey>,
-    /// What the submission is about.
+    /// The fingerprint of its files.
     pub fingerprint: Fingerprint,
 }
 
-/// A file, and what opens it.
-pub struct HandedIn {
+/// A submitted file and its password.
+pub struct InputFile {
     /// Where it is.
     pub input: Upload,
     /// The password to open it with. Never stored, never logged.
     pub password: Option<String>,
 }
 
-/// Where a file to analyse is.
+/// The source of a file to analyze.
 pub enum Upload {
     /// In the request.
     Direct {
@@ -52,8 +52,8 @@ pub enum Upload {
     Staged(UploadId),
 }
 
-/// The keys that a request carries: its `Idempotency-Key`, the id of its upload or of both. They are looked at before the
-/// caller is known, so that a stored answer is read in the round trip that authenticates.
+/// The keys that a request carries: its `Idempotency-Key`, the id of its upload or of both. They are read before
+/// authentication, so that a stored answer is read in the same round trip.
 #[derive(Clone, Debug, Default)]
 pub struct RepeatKeys {
     keys: Vec<RequestKey>,
@@ -66,7 +66,7 @@ pub struct RepeatKeys {
 pub struct Staged {
     /// The id that `POST /pdf/uploads` gave.
     #[schema(rename = "upload_id", value_type = String, format = "uuid", required)]
-    // `None` is an id that is none of ours: not found
+    // `None` for an id that this service did not issue: not found
     upload: Option<UploadId>,
     /// The password to open the PDF with. Never stored, never logged.
     password: Option<String>,
@@ -82,20 +82,20 @@ pub struct Staged {
 }
 
 impl RepeatKeys {
-    /// Looks at the header (an empty one counts as absent) and, if the body is JSON, for its `upload_id`. What is wrong
-    /// is not said before the caller is known.
+    /// Reads the header (an empty one counts as absent) and the `upload_id` of a JSON body. Errors are not reported
+    /// before the caller is authenticated.
     #[must_use]
     pub fn peek(call: &Call) -> Self {
         let upload = Fields::peek(call).and_then(|fields| fields.text("upload_id").and_then(UploadId::parse));
         Self::with(call, upload.map(RequestKey::of_upload))
     }
 
-    /// The key of the header, and that of what is `staged`.
+    /// The key of the header, and that of a `staged` file.
     pub(super) fn with(call: &Call, staged: Option<RequestKey>) -> Self {
         let header = call.header("idempotency-key").filter(|value| !value.is_empty());
         let key = header.and_then(RequestKey::from_header);
         let unreadable = call.has_header("idempotency-key") && call.header("idempotency-key").is_none();
-        // a client may well send the upload id as the key: then they are the same row
+        // a client may send the upload id as the key: then both are the same row
         let staged = staged.filter(|staged| key != Some(*staged));
         Self {
             malformed: unreadable || header.is_some() && key.is_none(),
@@ -103,7 +103,7 @@ impl RepeatKeys {
         }
     }
 
-    /// The key of a staged file alone; none for an id that is none of ours.
+    /// The key of a staged file only; none for an id that this service did not issue.
     #[must_use]
     pub fn of_upload(upload: Option<&str>) -> Self {
         Self::of(upload.and_then(UploadId::parse).map(RequestKey::of_upload))
@@ -113,7 +113,7 @@ impl RepeatKeys {
         Self { keys: key.into_iter().collect(), malformed: false }
     }
 
-    /// The rows that hold a stored answer, if there is one.
+    /// The rows that may contain a stored answer.
     #[must_use]
     pub fn rows(&self) -> Vec<Row> {
         self.keys.iter().map(|key| Row::Request(*key)).collect()
@@ -136,7 +136,8 @@ impl Submission {
     /// Reads the call's body: a form with the file, or JSON that names a staged one.
     ///
     /// # Errors
-    /// Those of [`UploadForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that is none of ours.
+    /// Those of [`UploadForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that this service did not
+    /// issue.
     pub fn read(call: &mut Call, keys: RepeatKeys) -> Result<Self, Error> {
         if !is_json(call) {
             return Ok(Self::of_form(UploadForm::read(call)?, keys));
@@ -147,25 +148,25 @@ impl Submission {
     /// Reads fields that name a staged file.
     ///
     /// # Errors
-    /// [`Error::Invalid`]; [`Error::NotFound`] for an id that is none of ours.
+    /// [`Error::Invalid`]; [`Error::NotFound`] for an id that this service did not issue.
     pub fn staged(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
         let Staged { upload, password, reference, .. } = Staged::of(fields)?;
-        let file = HandedIn::staged(upload.ok_or(Error::NotFound)?, password);
+        let file = InputFile::staged(upload.ok_or(Error::NotFound)?, password);
         Ok(Self::of(file, None, reference, keys))
     }
 
-    /// The submission of a page's form: its nonce and the file are its key, so that the same file sent again from
-    /// the same page, as by a reload, is a repeat, and another file is not.
+    /// The submission of a page's form: the nonce and the file are its key, so that the same file sent again from the
+    /// same page, as by a reload, is a repeat, and another file is not.
     #[must_use]
     pub fn of_page(mut form: UploadForm) -> Self {
         let nonce = form.nonce.take();
         Self::of_form(form, RepeatKeys::default()).typed(nonce)
     }
 
-    /// The same, typed by a person on a page.
+    /// The same for a page's form.
     pub(super) fn typed(mut self, nonce: Option<String>) -> Self {
         for file in [Some(&mut self.file), self.compared_with.as_mut()].into_iter().flatten() {
-            // what a person leaves empty is not there
+            // an empty password field means none
             file.password.take_if(|password| password.is_empty());
         }
         let nonce = nonce.filter(|nonce| !nonce.is_empty());
@@ -173,16 +174,16 @@ impl Submission {
         self
     }
 
-    /// The submission of a form that was read already.
+    /// The submission of a parsed form.
     #[must_use]
     pub fn of_form(form: UploadForm, keys: RepeatKeys) -> Self {
         let UploadForm { file, password, reference, .. } = form;
-        Self::of(HandedIn::direct(file, password), None, reference, keys)
+        Self::of(InputFile::direct(file, password), None, reference, keys)
     }
 
     pub(super) fn of(
-        file: HandedIn,
-        compared_with: Option<HandedIn>,
+        file: InputFile,
+        compared_with: Option<InputFile>,
         reference: Option<Reference>,
         RepeatKeys { keys, .. }: RepeatKeys,
     ) -> Self {
@@ -191,17 +192,17 @@ impl Submission {
         Self { file, compared_with, reference, keys, fingerprint }
     }
 
-    /// Those that were staged, each once.
+    /// The staged uploads, without duplicates.
     #[must_use]
     pub fn uploads(&self) -> Vec<UploadId> {
         let mut uploads: Vec<UploadId> =
-            self.compared_with.iter().chain([&self.file]).filter_map(HandedIn::upload).collect();
+            self.compared_with.iter().chain([&self.file]).filter_map(InputFile::upload).collect();
         uploads.dedup();
         uploads
     }
 }
 
-impl HandedIn {
+impl InputFile {
     pub(super) fn direct(NamedFile { filename, bytes }: NamedFile, password: Option<String>) -> Self {
         let hash = FileHash::of(&bytes);
         Self { input: Upload::Direct { filename, file: bytes, hash }, password }

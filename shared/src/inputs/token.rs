@@ -1,4 +1,4 @@
-//! What is wanted of a new token: its name, and how long it is good for.
+//! The name and lifetime of a new token, from requests.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use utoipa::ToSchema;
@@ -10,9 +10,9 @@ use crate::http::Fields;
 /// Most characters of a name.
 const MAX_CHARACTERS: usize = 255;
 const MISSING: &str = "is required: a name by which you will recognise the token";
-/// The longest that a token with an end may be good for, days.
-const LONGEST: u64 = 365;
-const DAYS: &str = "expires_in_days";
+/// Longest lifetime of a token with an end, in days.
+const MAX_DAYS: u64 = 365;
+const EXPIRES_IN_DAYS: &str = "expires_in_days";
 
 /// What to call a token.
 #[derive(ToSchema)]
@@ -42,7 +42,7 @@ impl TokenRequest {
         Ok(Self { name: errors.or(name).and_then(parse_name)?, expires_in_days: days(fields)? })
     }
 
-    /// When a token made `now` ends.
+    /// The expiry of a token created `now`.
     #[must_use]
     pub fn ends_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         self.expires_in_days.map(|days| now + TimeDelta::days(days.into()))
@@ -65,13 +65,13 @@ pub fn parse_name(name: &str) -> Result<String, Error> {
 
 /// The days of `expires_in_days`, 1 to 365; `None` if the field is missing, `null` or, in a form, empty: no end.
 fn days(fields: &Fields) -> Result<Option<u16>, Error> {
-    if fields.is_absent(DAYS) || fields.text(DAYS) == Some("") {
+    if fields.is_absent(EXPIRES_IN_DAYS) || fields.text(EXPIRES_IN_DAYS) == Some("") {
         return Ok(None);
     }
-    let days = fields.whole_number(DAYS).or_else(|| fields.text(DAYS).and_then(parse));
-    let days = days.filter(|days| (1..=LONGEST).contains(days)).and_then(|days| u16::try_from(days).ok());
+    let days = fields.whole_number(EXPIRES_IN_DAYS).or_else(|| fields.text(EXPIRES_IN_DAYS).and_then(parse));
+    let days = days.filter(|days| (1..=MAX_DAYS).contains(days)).and_then(|days| u16::try_from(days).ok());
     let reason = "must be a whole number of days from 1 to 365, or left out for no end";
-    days.map(Some).ok_or_else(|| Error::Invalid(FieldErrors::one(DAYS, reason)))
+    days.map(Some).ok_or_else(|| Error::Invalid(FieldErrors::one(EXPIRES_IN_DAYS, reason)))
 }
 
 /// Plain digits, as a form writes a number.

@@ -1,4 +1,4 @@
-//! What an account is to trust: certificates of issuers, and what to call them.
+//! Issuers to trust, from requests: certificates and a name.
 
 use engine::{Anchor, AnchorFault, AnchorSource};
 use utoipa::ToSchema;

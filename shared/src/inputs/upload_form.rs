@@ -27,7 +27,7 @@ pub struct UploadForm {
     /// The console's CSRF token; the API takes no notice of it.
     #[schema(ignore)]
     pub csrf: Option<String>,
-    /// What tells one page's form from another's, from the console's form.
+    /// The nonce of the console's form.
     #[schema(ignore)]
     pub nonce: Option<String>,
 }

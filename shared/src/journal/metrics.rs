@@ -1,5 +1,5 @@
-//! Metrics in the log line itself: CloudWatch's embedded metric format, version 1. CloudWatch
-//! reads `_aws`; no call is made, and nothing is waited for.
+//! Metrics in the log line itself: CloudWatch's embedded metric format, version 1. CloudWatch reads `_aws`; no call is
+//! made.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{AnalysisOutcome, JournalEntry};
 
-/// The entry as one line of JSON, with the metrics that its outcome gives.
+/// The entry as one line of JSON, with the metrics of its outcome.
 pub(super) fn embedded(entry: &JournalEntry, namespace: &str) -> String {
     let metrics = measured(entry);
     let directives = metrics.iter().map(|Metric { name, unit, dimensions, .. }| {
@@ -36,7 +36,7 @@ struct Metric {
     value: Value,
     /// CloudWatch's name of it.
     unit: &'static str,
-    /// Sets of the entry's fields to divide it by.
+    /// Dimension sets: fields of the entry.
     dimensions: &'static [&'static [&'static str]],
 }
 

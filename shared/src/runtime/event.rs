@@ -1,5 +1,5 @@
-//! An event of API Gateway (payload format 2.0) as a request, and an answer as Lambda hands it back.
-//! Written out here because lambda_http panics at a body that is no base64 and at some addresses.
+//! An event of API Gateway (payload format 2.0) as a request, and an answer as Lambda hands it back. Implemented here
+//! because lambda_http panics at a body that is not base64 and at some addresses.
 
 use base64_simd::STANDARD;
 use chrono::{DateTime, Utc};
@@ -16,12 +16,12 @@ use crate::error::Error;
 use crate::http::{ErrorCode, refusal};
 use crate::journal::JournalEntry;
 
-/// What a query cannot hold as it is (RFC 3986, section 3.4).
+/// Characters to encode in a query (RFC 3986, section 3.4).
 const QUERY: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>');
-/// What a path cannot hold as it is (RFC 3986, section 3.3).
+/// Characters to encode in a path (RFC 3986, section 3.3).
 const PATH: &AsciiSet = &QUERY.add(b'?').add(b'`').add(b'{').add(b'}').add(b'^');
 
-/// An event that no request can be made of.
+/// An event that is no valid request.
 #[derive(Debug)]
 pub struct Unreadable {
     request_id: String,
@@ -36,7 +36,7 @@ impl Unreadable {
         refusal(&Error::BadRequest(self.why), &self.request_id)
     }
 
-    /// Its entry in the journal: it came at `time`, and nothing was done for it.
+    /// Its entry in the journal: arrived at `time`, not processed.
     pub(super) fn entry(&self, time: DateTime<Utc>) -> JournalEntry {
         JournalEntry {
             time,
@@ -52,12 +52,12 @@ impl Unreadable {
 /// The request that an event (JSON) describes.
 ///
 /// # Errors
-/// It is no such event, its address is none, or its body is not the base64 that it says it is.
+/// It is no such event, its address is invalid, or its body is not the declared base64.
 pub fn request(event: &str) -> Result<Request, Unreadable> {
     described(serde_json::from_str(event))
 }
 
-/// The same of an event that is no text.
+/// The same for an event as bytes.
 ///
 /// # Errors
 /// As [`request`].
@@ -96,7 +96,7 @@ fn described(event: serde_json::Result<ApiGatewayV2httpRequest>) -> Result<Reque
         .with_request_context(RequestContext::ApiGatewayV2(context)))
 }
 
-/// An answer as Lambda takes it.
+/// An answer in Lambda's form.
 pub(super) fn payload(response: Response<Body>) -> ApiGatewayV2httpResponse {
     let (mut parts, body) = response.into_parts();
     let cookies = parts.headers.get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok());
@@ -129,7 +129,7 @@ fn body(text: Option<String>, base64: bool) -> Option<Body> {
     }
 }
 
-/// The cookies come apart from the other headers.
+/// Cookies are separate from the other headers.
 fn headers(mut headers: HeaderMap, cookies: Option<Vec<String>>) -> HeaderMap {
     let cookies = cookies.and_then(|cookies| HeaderValue::from_str(&cookies.join("; ")).ok());
     if let Some(cookies) = cookies {

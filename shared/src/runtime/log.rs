@@ -1,10 +1,10 @@
-//! What is logged. Some libraries, told to trace, write whole requests down, and with them tokens,
-//! passwords and presigned addresses: those are held back whatever the level.
+//! The log filter. At level `trace` some libraries log whole requests with tokens, passwords and presigned addresses:
+//! they are limited at every level.
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-/// Libraries that log bodies, headers or addresses, and the most that each may say.
-const DISCREET: [(&str, LevelFilter); 5] = [
+/// Libraries that log bodies, headers or addresses, with their maximum level.
+const MAX_LEVELS: [(&str, LevelFilter); 5] = [
     ("aws_sigv4", LevelFilter::INFO),
     ("aws_smithy_runtime", LevelFilter::INFO),
     ("lambda_runtime", LevelFilter::INFO),
@@ -12,12 +12,12 @@ const DISCREET: [(&str, LevelFilter); 5] = [
     ("s3s_fs", LevelFilter::OFF),
 ];
 
-/// The filter for `levels`, a level or targets with theirs, as in `info` or `warn,pdf=debug`;
-/// `info` where they are not written so.
+/// The filter for `levels`, a level or targets with theirs, as in `info` or `warn,pdf=debug`; `info` if they cannot be
+/// parsed.
 #[must_use]
 pub fn filter(levels: &str) -> Targets {
     let levels = levels.parse().unwrap_or_else(|_| Targets::new().with_default(LevelFilter::INFO));
-    levels.with_targets(DISCREET)
+    levels.with_targets(MAX_LEVELS)
 }
 
 #[cfg(test)]

@@ -1,22 +1,22 @@
-//! What the link in a mail carries: whose account it is about, and the secret that proves the mail was read.
+//! The token of a mail's link: the account, and the secret that proves that the mail was read.
 
 use super::{Secret, SecretHash};
 use crate::base62;
 use crate::ids::UserId;
 
-const USER: usize = 16;
+const USER_BYTES: usize = 16;
 /// 256 bits.
-const SECRET: usize = 32;
-const BODY: usize = USER + SECRET;
+const SECRET_BYTES: usize = 32;
+const BODY_BYTES: usize = USER_BYTES + SECRET_BYTES;
 /// Digits of base 62 that 48 bytes take: ⌈384 / log2 62⌉.
 const DIGITS: usize = 65;
 
-/// A mail's secret: whose it is, and 256 random bits. Which purpose it serves, and until when, the table says.
+/// A mail's secret: the account and 256 random bits. Purpose and expiry are in the table.
 #[derive(Clone, Debug)]
 pub struct MailSecret {
     /// The account.
     pub user: UserId,
-    secret: Secret<SECRET>,
+    secret: Secret<SECRET_BYTES>,
 }
 
 impl MailSecret {
@@ -31,8 +31,8 @@ impl MailSecret {
     /// Reads the text of a link; `None` unless length and digits are right.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let bytes: [u8; BODY] = (text.len() == DIGITS).then(|| base62::decode(text))??;
-        let (user, secret) = bytes.split_first_chunk::<USER>()?;
+        let bytes: [u8; BODY_BYTES] = (text.len() == DIGITS).then(|| base62::decode(text))??;
+        let (user, secret) = bytes.split_first_chunk::<USER_BYTES>()?;
         Some(Self { user: UserId::from_bytes(*user)?, secret: Secret(secret.try_into().ok()?) })
     }
 
@@ -42,7 +42,7 @@ impl MailSecret {
         base62::encode(&[self.user.as_bytes().as_slice(), &self.secret.0].concat(), DIGITS)
     }
 
-    /// SHA-256 of the secret: what the table keeps.
+    /// SHA-256 of the secret, as stored.
     #[must_use]
     pub fn hash(&self) -> SecretHash {
         self.secret.hash()

@@ -1,12 +1,12 @@
 //! A password's hash as text, kept out of logs.
 
-use crate::opaque::opaque_debug;
+use crate::redact_debug::redact_debug;
 
 /// A password's hash in PHC form (`$argon2id$…`). Never shown by `Debug`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PasswordHash(String);
 
-opaque_debug!(PasswordHash);
+redact_debug!(PasswordHash);
 
 impl PasswordHash {
     /// A hash in PHC form.

@@ -1,16 +1,16 @@
-//! What a browser session is made of: the cookie that proves it, and the CSRF token of its forms.
+//! A browser session: its cookie, and the CSRF token of its forms.
 
 use subtle::ConstantTimeEq;
 
 use super::{Secret, packed, unpacked};
 use crate::base62;
 use crate::ids::{SessionId, UserId};
-use crate::opaque::opaque_debug;
+use crate::redact_debug::redact_debug;
 
 /// Digits of base 62 that 160 bits take.
 const CSRF_DIGITS: usize = 27;
 
-/// A session: whose it is, which one, and the secret that proves it. A cookie's value.
+/// A session's cookie value: account, id and secret.
 #[derive(Clone, Debug)]
 pub struct SessionToken {
     /// The account.
@@ -24,7 +24,7 @@ pub struct SessionToken {
 #[derive(Clone)]
 pub struct Csrf(String);
 
-opaque_debug!(Csrf);
+redact_debug!(Csrf);
 
 impl SessionToken {
     /// A new session with a random secret.

@@ -6,7 +6,7 @@ use crate::base62;
 /// Digits of base 62 that 256 bits take: ⌈256 / log2 62⌉.
 const DIGITS: usize = 43;
 
-/// What the link to a shared analysis ends in: 256 random bits.
+/// The last path segment of the link to a shared analysis: 256 random bits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShareSecret(Secret<32>);
 
@@ -19,13 +19,13 @@ impl ShareSecret {
         Secret::random().map(Self)
     }
 
-    /// Reads what a link ends in; `None` unless length and digits are right.
+    /// Parses the last path segment of a link; `None` unless length and digits are right.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         (text.len() == DIGITS).then(|| base62::decode(text))?.map(|bytes| Self(Secret(bytes)))
     }
 
-    /// What the link ends in. The one place where the secret leaves this type.
+    /// The last path segment. The one place where the secret leaves this type.
     #[must_use]
     pub fn reveal(&self) -> String {
         base62::encode(&self.0.0, DIGITS)

@@ -1,4 +1,4 @@
-//! The end of an account: everything of it goes, in steps that can be repeated.
+//! Deletes an account in steps that can be repeated.
 
 use aws_sdk_dynamodb::types::{AttributeValue, DeleteRequest, WriteRequest};
 use futures_util::future::try_join_all;
@@ -13,18 +13,18 @@ use crate::error::{Cause, Error};
 use crate::ids::{SessionId, UserId};
 use crate::secret::SecretHash;
 
-/// What DynamoDB deletes in one call.
-const BATCH: usize = 25;
-/// Calls at once.
-const AT_ONCE: usize = 16;
+/// Items that DynamoDB deletes per call.
+const BATCH_ITEMS: usize = 25;
+/// Concurrent calls.
+const CONCURRENT_BATCHES: usize = 16;
 
 impl Store {
-    /// Deletes the account of `user`: marks it, which closes it at once, then removes its rows,
-    /// then its e-mail address and itself. `session`, if there is one, goes last, so that its owner
-    /// can repeat what the deadline cut short.
+    /// Deletes the account of `user`: marks it, which closes it at once, then deletes its rows, then its e-mail address
+    /// and account row. `session`, if given, is deleted last, so that the owner can repeat a deletion that the deadline
+    /// interrupted.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the deadline comes first: a repeat goes on from there.
+    /// [`Error::Unavailable`] at the deadline: a repeat continues from there.
     pub async fn delete_account(
         &self,
         user: UserId,
@@ -32,7 +32,7 @@ impl Store {
         deadline: Deadline,
     ) -> Result<(), Error> {
         self.close_for_deletion(user, deadline).await?;
-        // read when it cannot change any more
+        // read after it can no longer change
         let account = self.read(user, &[Row::Account], deadline).await?.account()?;
         let Some(email) = account.map(|account| account.email) else { return Err(Error::Unauthenticated) };
         let email = email.as_str();
@@ -41,13 +41,13 @@ impl Store {
         self.clear(AttributeValue::S(format!("USER#{user}")), &kept, deadline).await?;
         let was_ours = self.delete_last(user, email, session, deadline).await?;
         if let Some(partition) = email_key(email).remove(PK).filter(|_| was_ours) {
-            // the counters of log-in attempts name the address, too
+            // the counters of log-in attempts contain the address, too
             self.clear(partition, &["EMAIL".to_owned()], deadline).await?;
         }
         Ok(())
     }
 
-    /// Marks the account: from here on nobody does anything in it but go on with its end.
+    /// Marks the account: from here on only its deletion can continue.
     pub(crate) async fn close_for_deletion(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
         let update = self
             .update(user, Row::Account)
@@ -57,7 +57,7 @@ impl Store {
         if self.change(update, deadline).await? { Ok(()) } else { Err(Error::Unauthenticated) }
     }
 
-    /// Deletes every item of a partition but those with the sort keys `kept`.
+    /// Deletes every item of a partition except those with the sort keys `kept`.
     async fn clear(&self, partition: AttributeValue, kept: &[String], deadline: Deadline) -> Result<(), Error> {
         let query = self.all_of(partition).projection_expression("pk, sk, share_sha256");
         let mut pages = query.into_paginator().send();
@@ -65,7 +65,7 @@ impl Store {
             let rows = page.map_err(|error| failure(&error))?.items.unwrap_or_default().into_iter();
             let (rows, leads): (Vec<ItemKey>, Vec<_>) =
                 rows.filter(|row| !is_kept(row, kept)).map(without_lead).unzip();
-            // a row goes after what leads to it from a link: what is cut short between the two finds both again
+            // a row is deleted after its link's index item, so that an interrupted deletion finds both again
             let leads: Vec<ItemKey> = leads.into_iter().flatten().collect();
             self.delete_all(&leads, deadline).await?;
             self.delete_all(&rows, deadline).await?;
@@ -75,8 +75,8 @@ impl Store {
 
     /// Deletes the items with these keys.
     pub(super) async fn delete_all(&self, keys: &[ItemKey], deadline: Deadline) -> Result<(), Error> {
-        for batches in keys.chunks(BATCH * AT_ONCE) {
-            try_join_all(batches.chunks(BATCH).map(|batch| self.delete_batch(batch, deadline))).await?;
+        for batches in keys.chunks(BATCH_ITEMS * CONCURRENT_BATCHES) {
+            try_join_all(batches.chunks(BATCH_ITEMS).map(|batch| self.delete_batch(batch, deadline))).await?;
         }
         Ok(())
     }
@@ -104,8 +104,8 @@ impl Store {
         Ok(())
     }
 
-    /// Account, e-mail address and the last session, together; `false` if the address belongs to another account
-    /// by now, so that somebody else has done this before.
+    /// Deletes the account row, e-mail address and last session in one transaction; `false` if another account has the
+    /// address, so that another request has done this before.
     async fn delete_last(
         &self,
         user: UserId,
@@ -125,7 +125,7 @@ impl Store {
     }
 }
 
-/// The key of a row, and that of the item that leads to it from a link, if it has one.
+/// The key of a row, and that of its link's index item, if it has a link.
 fn without_lead(mut row: ItemKey) -> (ItemKey, Option<ItemKey>) {
     let hash = row.remove("share_sha256").and_then(|hash| SecretHash::from_slice(hash.as_b().ok()?.as_ref()));
     (row, hash.map(|hash| share_key(&hash)))

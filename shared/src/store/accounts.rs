@@ -18,28 +18,27 @@ use crate::numbering::Numbering;
 use crate::outcome::{COMPARED, OutcomeCounts, attribute};
 use crate::secret::PasswordHash;
 
-/// The attribute of an account whose address nobody has confirmed: whoever opened it may be somebody else.
+/// Attribute of an account whose address is unconfirmed: it may have been registered by another person.
 pub(super) const UNCONFIRMED: &str = "unconfirmed";
-/// The attribute of an account that waits for that: the daily limit that it gets then.
-pub(super) const WAITING: &str = "limit_when_confirmed";
+/// Attribute of an account that is suspended until confirmed: its daily limit afterwards.
+pub(super) const LIMIT_WHEN_CONFIRMED: &str = "limit_when_confirmed";
 
-/// The condition that an account is there and open.
-pub(super) const OPEN: &str =
+/// The condition that an account exists and is open.
+pub(super) const IS_OPEN: &str =
     "attribute_exists(pk) AND attribute_not_exists(deleting) AND attribute_not_exists(disabled)";
 
-/// The condition that an account is there and stays: its owner is not deleting it.
-pub(super) const STAYING: &str = "attribute_exists(pk) AND attribute_not_exists(deleting)";
+/// The condition that an account exists and is not being deleted.
+pub(super) const NOT_DELETING: &str = "attribute_exists(pk) AND attribute_not_exists(deleting)";
 
-/// The account's attribute with the holes of each block of analyses that has any, by block.
-pub(super) const HOLES: &str = "holes";
-/// The account's attribute with the number of its oldest blocks that are empty.
+/// The account's attribute with the deleted numbers per block of analyses; blocks without any are omitted.
+pub(super) const DELETED_COUNTS: &str = "holes";
+/// The account's attribute with the number of its oldest blocks, which are empty.
 pub(super) const FIRST_BLOCK: &str = "first_block";
 
-/// The account's attribute with the analyses that have a link: one that it does not name has ended.
+/// The account's attribute with the analyses that have a link; a link that is not listed has ended.
 pub(super) const SHARES: &str = "shares";
 
-/// The condition that the map with this name, for which `:seen` stands, is as it was `seen`; one that was never needed is not
-/// there.
+/// The condition that the map with this name equals `seen`, bound to `:seen`; an empty one may not exist.
 pub(super) fn unchanged(map: &str, seen: &BTreeMap<u64, u64>) -> String {
     if seen.is_empty() { format!("(attribute_not_exists({map}) OR {map} = :seen)") } else { format!("{map} = :seen") }
 }
@@ -47,14 +46,14 @@ pub(super) fn unchanged(map: &str, seen: &BTreeMap<u64, u64>) -> String {
 /// The account's attribute with the number of issuers that it trusts.
 pub(super) const ISSUERS: &str = "issuers";
 
-/// The account's attribute with the number of times that all its tokens were ended.
+/// The account's attribute with its token generation: the number of times that all its tokens were ended.
 pub(super) const TOKEN_GENERATION: &str = "token_generation";
-/// The account's attribute with those of its tokens that have made others.
-pub(super) const MAKERS: &str = "token_makers";
-/// What ends all tokens of an account, as parts of `SET` and of `REMOVE`; `:none` is 0 and `:one` 1. Counted up twice,
-/// after a lost answer, it does no harm.
+/// The account's attribute with the tokens that have created others.
+pub(super) const TOKEN_CREATORS: &str = "token_makers";
+/// Expressions that end all tokens of an account, for `SET` and `REMOVE`; `:none` is 0 and `:one` 1. Incrementing
+/// twice, after a lost answer, is harmless.
 pub(super) const END_TOKENS: [&str; 2] =
-    ["tokens = :none, token_generation = if_not_exists(token_generation, :none) + :one", MAKERS];
+    ["tokens = :none, token_generation = if_not_exists(token_generation, :none) + :one", TOKEN_CREATORS];
 
 /// An account as every request of its owner reads it.
 #[derive(Clone, Debug)]
@@ -84,9 +83,9 @@ pub struct Account {
     pub closed: bool,
     /// Whether its owner is deleting it.
     pub deleting: bool,
-    /// Whether its address was never shown to be its owner's.
+    /// Whether its address was never confirmed.
     pub unconfirmed: bool,
-    /// Whether it is good for nothing until its address is confirmed.
+    /// Whether it is suspended until its address is confirmed.
     pub waiting: bool,
 }
 
@@ -101,27 +100,27 @@ pub struct NewAccount<'a> {
     pub password_hash: Option<&'a PasswordHash>,
     /// Analyses allowed a day.
     pub daily_limit: u64,
-    /// How sure it is that the address is its owner's.
+    /// How far the address is confirmed.
     pub address: Address,
 }
 
-/// How sure it is that a new account's address is its owner's.
+/// How far a new account's address is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Address {
     /// The operator vouches for it.
     Known,
-    /// Nobody knows; the account is good for all.
+    /// Unconfirmed; the account can be used without limits.
     Unconfirmed,
-    /// Nobody knows; the account has no analyses and no tokens until it is confirmed.
+    /// Unconfirmed; no analyses and no tokens until it is confirmed.
     ConfirmationRequired,
 }
 
-/// Somebody has registered this e-mail address already.
+/// An account has this e-mail address already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EmailTaken;
 
 impl Account {
-    /// The account, if it is there and open.
+    /// The account, if it exists and is open.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] otherwise.
@@ -142,19 +141,19 @@ impl Account {
             shares: item.numbered(SHARES)?,
             generation: item.number("generation")?,
             token_generation: item.number(TOKEN_GENERATION)?,
-            token_makers: item.texts(MAKERS)?.iter().filter_map(|id| TokenId::parse(id)).collect(),
+            token_makers: item.texts(TOKEN_CREATORS)?.iter().filter_map(|id| TokenId::parse(id)).collect(),
             issuers: item.number(ISSUERS)?,
             closed: item.has("disabled") || item.has("deleting"),
             deleting: item.has("deleting"),
             unconfirmed: item.has(UNCONFIRMED),
-            waiting: item.has(WAITING),
+            waiting: item.has(LIMIT_WHEN_CONFIRMED),
         })
     }
 }
 
 /// The numbers of an account's analyses, as they are stored.
 fn numbering(item: &Item) -> Result<Numbering, Error> {
-    Ok(Numbering::new(item.number("analyses")?, item.number(FIRST_BLOCK)?, item.numbered(HOLES)?))
+    Ok(Numbering::new(item.number("analyses")?, item.number(FIRST_BLOCK)?, item.numbered(DELETED_COUNTS)?))
 }
 
 impl Rows {
@@ -167,8 +166,8 @@ impl Rows {
     }
 }
 
-/// The condition that nobody has ended all tokens of an account since it was read; `:token_generation` is the account's.
-/// One that never had them ended has no such number.
+/// The condition that an account's token generation is as it was read; `:token_generation` is the account's. The
+/// attribute does not exist before the first change.
 pub(super) const SAME_TOKENS: &str =
     "(token_generation = :token_generation OR (attribute_not_exists(token_generation) AND :token_generation = :none))";
 
@@ -185,7 +184,7 @@ impl Store {
     ) -> Result<Result<UserId, EmailTaken>, Error> {
         let user = UserId::random();
         self.settle(self.account_items(user, new, now)?, deadline, Ok(user), |reasons, _| {
-            // the account's own id is random: finding it means that an earlier try was stored
+            // the id is random, so finding it means that an earlier attempt was stored
             let ours = reasons.found(1).is_some_and(|email| email.optional_text("user") == Some(&user.to_string()));
             if reasons.refused(0) || ours {
                 Some(Ok(Ok(user)))
@@ -218,7 +217,7 @@ impl Store {
             account = account.item(UNCONFIRMED, AttributeValue::Bool(true));
         }
         if new.address == Address::ConfirmationRequired {
-            account = account.item("daily_limit", number(0)).item(WAITING, number(new.daily_limit));
+            account = account.item("daily_limit", number(0)).item(LIMIT_WHEN_CONFIRMED, number(new.daily_limit));
         }
         let email = put(self, email_key(new.email))
             .item("user", text(user.to_string()))

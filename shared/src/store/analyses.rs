@@ -17,19 +17,19 @@ use crate::analysis::{Entry, StoredFinding, Summary, completed, format_size};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
-use crate::listing::{EntryKind, ListPage, ListWalk, Picked, Within, not_yours};
+use crate::listing::{EntryKind, Filters, ListPage, ListWalk, Within, not_yours};
 use crate::numbering::Numbering;
 use crate::page::PageRequest;
 use crate::quota::timestamp;
 use crate::reference::Reference;
 
-/// How many analyses are looked at for those that are picked: few first, in case that most are, then many.
-const LOOKED_AT: [u64; 2] = [100, 900];
-/// And then so many times a thousand at once, which makes 10,000 in all.
-const AT_ONCE: usize = 9;
+/// Rows read per query of a filtered walk: few first, in case most match, then many.
+const WALK_QUERY_ROWS: [u64; 2] = [100, 900];
+/// Then as many concurrent queries of 1,000 rows, 10,000 in all.
+const CONCURRENT_QUERIES: usize = 9;
 
 impl Rows {
-    /// The entry, if its two rows were read, are there, and carry exactly this id.
+    /// The entry, if its two rows were read, exist and have exactly this id.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
@@ -54,7 +54,7 @@ impl Rows {
         Ok(Some(summary(row)?.with(finding)))
     }
 
-    /// Whether an analysis with exactly this id is there, if its row was read.
+    /// Whether an analysis with exactly this id exists, if its row was read.
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
@@ -62,8 +62,8 @@ impl Rows {
         self.get(Row::Analysis(id.number())).map_or(Ok(false), |row| Ok(summary(row)?.id == id))
     }
 
-    /// Checks that a walk starts within a list with this numbering, if the row of [`ListWalk::before`] was read: at an analysis
-    /// of it, or at the number of one that is gone.
+    /// Checks that a walk starts within a list with this numbering, if the row of [`ListWalk::before`] was read: at one
+    /// of its analyses or at the number of a deleted one.
     ///
     /// # Errors
     /// [`Error::Invalid`] if it does not; [`Error::Internal`] if a stored item is malformed.
@@ -91,7 +91,7 @@ pub struct ListedPage {
 pub struct WalkedPart {
     /// The entries, newest first.
     pub entries: Vec<Summary>,
-    /// The last one looked at; none if no older one is left.
+    /// The last one read; `None` if there are no older ones.
     pub last: Option<AnalysisId>,
     /// Entries of the list that are newer.
     pub passed: u64,
@@ -100,11 +100,11 @@ pub struct WalkedPart {
 }
 
 impl WalkedPart {
-    /// Takes of what was `found` down to number `reached` what is picked, up to `most` entries in all. No entry is older
-    /// than number `oldest`.
-    fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, picked: &Picked) {
+    /// Adds the matching entries among those `found` down to number `reached`, up to `most` in all. No entry has a
+    /// number below `oldest`.
+    fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, picked: &Filters) {
         let edge = found.iter().find(|row| row.id.number() == reached).map(|row| row.id);
-        // any id of a number that is gone marks its place
+        // any id with a deleted number marks its position
         let edge = edge.unwrap_or_else(|| AnalysisId::new(reached));
         self.last = (reached > oldest).then_some(edge);
         for row in found.into_iter().filter(|row| picked.takes(row)) {
@@ -118,10 +118,10 @@ impl WalkedPart {
     }
 }
 
-/// What a list of a kind counts. Analyses and comparisons have their numbers in common.
+/// The counts of a list of one kind. Analyses and comparisons share one series of numbers.
 struct Census {
     kind: EntryKind,
-    /// That of the account, for which comparisons are holes where only analyses are counted.
+    /// The account's numbering; comparisons count as deleted where only analyses are listed.
     numbering: Numbering,
     /// The numbers of comparisons, newest first, where they matter.
     comparisons: Vec<u64>,
@@ -146,9 +146,9 @@ impl Census {
 }
 
 impl Store {
-    /// A page of `user`'s list, newest first. One Query of fewer than 256 + `per_page` small rows: page 500 costs what page 1
-    /// costs. Where analyses stand among comparisons, another Query finds the numbers of these, and the first one reads those
-    /// of the page too.
+    /// A page of `user`'s list, newest first. One Query of fewer than 256 + `per_page` small rows: page 500 costs what
+    /// page 1 costs. If the account has comparisons, another Query reads their numbers, and the first one reads those
+    /// on the page too.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -178,8 +178,8 @@ impl Store {
         let numbering = &account.numbering;
         let matter = account.counts.comparisons > 0 && kind != EntryKind::All;
         let comparisons = if matter { self.comparisons(user, numbering, deadline).await? } else { Vec::new() };
-        let holes = if kind == EntryKind::Analysis { comparisons.as_slice() } else { &[] };
-        Ok(Census { kind, numbering: numbering.leaving_out(holes), comparisons })
+        let deleted = if kind == EntryKind::Analysis { comparisons.as_slice() } else { &[] };
+        Ok(Census { kind, numbering: numbering.excluding(deleted), comparisons })
     }
 
     /// The numbers of `user`'s comparisons, newest first.
@@ -216,7 +216,7 @@ impl Store {
             let rows = summaries(rows, deadline).await?;
             let last = rows.last().map(|row| row.id.number());
             found.extend(rows.into_iter().filter(|row| census.kind.takes(row.compared_with.is_some())));
-            // others are being deleted meanwhile if there are none
+            // none are found if they are being deleted concurrently
             let Some(last) = last.filter(|last| *last > numbering.oldest()) else { break };
             newest = last - 1;
         }
@@ -241,8 +241,8 @@ impl Store {
         rows.iter().filter_map(|row| found.get(*row)).map(summary).collect()
     }
 
-    /// `user`'s entries on a walk down to older ones: as many as it asks for or, of those that are picked, as many as are
-    /// among the first 10,000.
+    /// `user`'s entries on a walk to older ones: as many as requested or, with filters, as many as match among the
+    /// first 10,000.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -263,7 +263,7 @@ impl Store {
         Ok(WalkedPart { passed, total, ..part })
     }
 
-    /// The entries that are picked `within` some, from number `newest` down: at most `most`, and of the first 10,000.
+    /// The matching entries `within` a range, from number `newest` down: at most `most`, among the first 10,000.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -272,7 +272,7 @@ impl Store {
         user: UserId,
         account: &Account,
         newest: u64,
-        (within, picked): (Within, &Picked),
+        (within, picked): (Within, &Filters),
         most: u64,
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
@@ -303,7 +303,7 @@ impl Store {
         }
     }
 
-    /// The entries from the `newest` row down. One row more than asked for tells whether any are left.
+    /// The entries from the `newest` row down. One row more than requested shows whether there are older ones.
     async fn follow(
         &self,
         user: UserId,
@@ -319,17 +319,17 @@ impl Store {
         Ok(WalkedPart { entries, last, ..WalkedPart::default() })
     }
 
-    /// The entries that are picked among rows of a kind, which are few, from number `newest` down.
+    /// The matching entries among rows of one kind, which are few, from number `newest` down.
     async fn look_along(
         &self,
         user: UserId,
         row: impl Fn(u64) -> Row,
         (mut newest, oldest): (u64, u64),
-        (most, picked): (u64, &Picked),
+        (most, picked): (u64, &Filters),
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
-        let (mut part, [few, many]) = (WalkedPart::default(), LOOKED_AT);
-        for _ in 0..=AT_ONCE {
+        let (mut part, [few, many]) = (WalkedPart::default(), WALK_QUERY_ROWS);
+        for _ in 0..=CONCURRENT_QUERIES {
             let rows = self.down(user, row(newest), row(oldest)).limit(limit(few + many));
             let rows = summaries(rows, deadline).await?;
             let Some(reached) = rows.last().map(|row| row.id.number()) else { break };
@@ -343,24 +343,24 @@ impl Store {
         Ok(part)
     }
 
-    /// The entries that are picked, from number `newest` down.
+    /// The matching entries, from number `newest` down.
     async fn look_for(
         &self,
         user: UserId,
         numbering: &Numbering,
         mut newest: u64,
-        (most, picked): (u64, &Picked),
+        (most, picked): (u64, &Filters),
         deadline: Deadline,
     ) -> Result<WalkedPart, Error> {
         let (mut part, oldest) = (WalkedPart::default(), numbering.oldest());
-        let [few, many] = LOOKED_AT;
-        for rounds in [vec![few], vec![many], vec![few + many; AT_ONCE]] {
+        let [few, many] = WALK_QUERY_ROWS;
+        for rounds in [vec![few], vec![many], vec![few + many; CONCURRENT_QUERIES]] {
             let mut ranges = Vec::new();
             for size in rounds {
                 if newest < oldest {
                     break;
                 }
-                let reached = numbering.reach(newest, size);
+                let reached = numbering.range_start(newest, size);
                 ranges.push((newest, reached));
                 newest = reached - 1;
             }
@@ -375,19 +375,19 @@ impl Store {
         Ok(part)
     }
 
-    /// The analyses numbered `newest` down to `reached` that have what is asked for, and that with the last
-    /// number. The others are left out by DynamoDB.
+    /// The analyses numbered `newest` down to `reached` that match, and the one with the last number. DynamoDB filters
+    /// out the others.
     async fn pick(
         &self,
         user: UserId,
         (newest, reached): (u64, u64),
-        picked: &Picked,
+        picked: &Filters,
         deadline: Deadline,
     ) -> Result<Vec<Summary>, Error> {
         let mut query = self.down_from(user, newest, reached);
         let wanted = picked.wanted();
         if picked.verdicts.is_some() || picked.outcome.is_some() {
-            // a key may not stand in a filter, but the id begins with the number too
+            // a filter cannot use the key, but the id begins with the number too
             let mut conditions = vec!["begins_with(id, :reached)".to_owned()];
             query = query.expression_attribute_values(":reached", text(AnalysisId::prefix(reached)));
             for (place, (verdict, is_image)) in wanted.iter().enumerate() {
@@ -445,13 +445,13 @@ async fn summaries(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<
     found(query, deadline).await?.iter().map(summary).collect()
 }
 
-/// A query's limit of so many rows, which are some hundred.
+/// The limit of a query as DynamoDB's type.
 fn limit(rows: u64) -> i32 {
     i32::try_from(rows).unwrap_or(i32::MAX)
 }
 
-/// The attributes of a row that [`summary`] reads, but for the reference.
-pub(super) const LISTED: [&str; 8] =
+/// The attributes that [`summary`] reads, except the reference.
+pub(super) const LISTED_ATTRIBUTES: [&str; 8] =
     ["id", "filename", "compared_with", "file_size", "verdict", "reason_signal", "reason", "analyzed_at"];
 
 pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
@@ -472,7 +472,7 @@ pub(super) fn summary(item: &Item) -> Result<Summary, Error> {
     })
 }
 
-/// What decided, if the row says it and this version knows the signal.
+/// The deciding signal, if the row has it and this version knows it.
 fn reason(item: &Item) -> Option<DecidingReason> {
     let signal = item.optional_text("reason_signal")?;
     let signal = SignalId::deserialize(IntoDeserializer::<value::Error>::into_deserializer(signal)).ok()?;

@@ -1,4 +1,4 @@
-//! Waiting between tries: exponential with full jitter, until a deadline.
+//! Backoff between attempts: exponential with full jitter, until a deadline.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use tokio::time::{Instant, sleep};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 
-/// The first wait is drawn from 0 to this.
-const FIRST: Duration = Duration::from_millis(20);
-/// No wait is longer than this: a crowd of 200 has to spread over some seconds before most tries
-/// meet no other.
-const LONGEST: Duration = Duration::from_secs(5);
+/// The upper limit of the first delay.
+const INITIAL_DELAY: Duration = Duration::from_millis(20);
+/// The upper limit of all delays: 200 concurrent requests have to spread over some seconds before most attempts do not
+/// conflict.
+const MAX_DELAY: Duration = Duration::from_secs(5);
 
-/// Counts the tries of one piece of work.
+/// The attempts of one operation.
 #[derive(Debug)]
 pub(super) struct Backoff {
     deadline: Deadline,
@@ -22,14 +22,13 @@ pub(super) struct Backoff {
 
 impl Backoff {
     pub(super) fn until(deadline: Deadline) -> Self {
-        Self { deadline, range: FIRST }
+        Self { deadline, range: INITIAL_DELAY }
     }
 
-    /// Sleeps a random part of a range that doubles; fails with `cause` when the deadline
-    /// comes first.
+    /// Sleeps for a random part of a range that doubles; fails with `cause` if the deadline comes first.
     pub(super) async fn wait(&mut self, cause: impl FnOnce() -> Cause) -> Result<(), Error> {
         let pause = self.range.mul_f64(random_fraction());
-        self.range = (self.range * 2).min(LONGEST);
+        self.range = (self.range * 2).min(MAX_DELAY);
         if Instant::now() + pause >= self.deadline.instant() {
             return Err(Error::Unavailable(cause()));
         }

@@ -13,12 +13,12 @@ use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
-/// The rows that were there, by sort key.
+/// The rows that exist, by sort key.
 #[derive(Debug, Default)]
 pub struct Rows(HashMap<String, Item>);
 
 impl Rows {
-    /// The row, if it was there.
+    /// The row, if it exists.
     pub(super) fn get(&self, row: Row) -> Option<&Item> {
         self.0.get(&row.to_string())
     }
@@ -35,8 +35,8 @@ impl Rows {
 }
 
 impl Store {
-    /// Reads `rows` of `user` with one BatchGetItem (at most 100 rows). What DynamoDB leaves
-    /// unprocessed under load is asked for again.
+    /// Reads `rows` of `user` with one BatchGetItem (at most 100 rows). Keys that DynamoDB leaves unprocessed under
+    /// load are requested again.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when it does not answer within `deadline`.
@@ -57,7 +57,7 @@ impl Store {
         query.expression_attribute_values(":prefix", text(prefix))
     }
 
-    /// Reads items of any partition, as [`Store::read`] does; those that are there, in no order.
+    /// Reads items of any partition, as [`Store::read`] does; those that exist, in no order.
     pub(super) async fn read_keys(&self, mut keys: Vec<ItemKey>, deadline: Deadline) -> Result<Vec<Item>, Error> {
         let mut found = Vec::new();
         let mut backoff = Backoff::until(deadline);
@@ -77,7 +77,7 @@ impl Store {
     }
 }
 
-/// What a query finds: a megabyte at most, which is some thousands of small rows.
+/// The items of one query page: at most 1 MB, some thousands of small rows.
 pub(super) async fn found(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Item>, Error> {
     let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
     Ok(answer.items.unwrap_or_default().into_iter().map(Item::new).collect())

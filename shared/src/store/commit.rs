@@ -1,8 +1,8 @@
 //! The commit of an analysis or a comparison: counter and entry together, or neither.
 
-mod next;
 mod parts;
 pub(super) mod queues;
+mod retry_action;
 
 use engine::{DecidingReason, Outcome, Verdict};
 
@@ -23,35 +23,35 @@ use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{AnalysisId, UploadId, UserId};
 use crate::quota::{Quota, timestamp};
 use crate::reference::Reference;
-use next::{Freshness, NextStep, Rejection, known, next};
-use queues::{LastCommit, Turn};
+use queues::{CommitGuard, LastCommit};
+use retry_action::{Freshness, Rejection, RetryAction, action_after, freshness_after};
 
 /// An entry that is about to be stored.
 #[derive(Clone, Debug)]
 pub struct NewEntry {
     /// The cleaned name.
     pub filename: String,
-    /// What it was compared with, if it was.
+    /// The earlier file of a comparison.
     pub compared_with: Option<ComparedWith>,
-    /// What the caller calls the case that it belongs to.
+    /// The caller's reference.
     pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
     /// What was found.
     pub finding: StoredFinding,
-    /// What an analysis says of changes, for the list.
+    /// The verdict of an analysis, for the list.
     pub verdict: Option<Verdict>,
-    /// What decided above all, for the list.
+    /// The signal that decided the verdict, for the list.
     pub reason: Option<DecidingReason>,
-    /// The hash of its file, if it is known: what leads there from others of the same file.
+    /// The file's hash, if known: the key under which analyses of the same file are found.
     pub file: Option<FileHash>,
-    /// The document it is a version of, if that can be told: what leads there from others.
+    /// The document's key, if its identifier is usable: the key under which its other versions are found.
     pub document: Option<DocumentKey>,
-    /// Under which keys the answer is kept for repeats: none, one or two.
+    /// The keys of the stored answer, for repeats: none, one or two.
     pub keys: Vec<RequestKey>,
-    /// The staged uploads that it is of: their tickets are no longer open.
+    /// The staged uploads, whose tickets the commit closes.
     pub uploads: Vec<UploadId>,
-    /// What a repeat has to be about.
+    /// The fingerprint that a repeat must have.
     pub fingerprint: Fingerprint,
 }
 
@@ -60,40 +60,40 @@ pub struct NewEntry {
 pub enum Committed {
     /// The entry is stored and counted.
     Stored(Recorded),
-    /// A request with the same key was first: nothing is stored, this is its answer.
+    /// A request with the same key was first: nothing is stored; this is its answer.
     Answered(StoredAnswer),
 }
 
 /// An entry that is stored.
 #[derive(Clone, Debug)]
 pub struct Recorded {
-    /// All of it.
+    /// The complete entry.
     pub entry: Entry,
-    /// The quota as it left it.
+    /// The quota after the commit.
     pub quota: Quota,
-    /// Transactions that it took: 1 without contention.
+    /// Transactions sent: 1 without contention.
     pub tries: u32,
 }
 
-/// Where the transaction's parts are, and so their cancellation reasons.
+/// Positions of the transaction's items, and so of their cancellation reasons.
 const ACCOUNT: usize = 0;
 const DAY: usize = 1;
 const ANALYSIS: usize = 2;
-/// The first of those that keep the answer; there may be none.
+/// First of the items that store the answer; there may be none.
 const REQUESTS: usize = 4;
 
-/// One user's commit: what it stores and what it believes the table to hold.
+/// One user's commit: what it stores, and the last known state of the table.
 struct Commit<'a> {
     store: &'a Store,
     user: UserId,
     new: NewEntry,
-    /// Its number may change, the random part stays, so that an earlier try whose answer was lost is recognised.
+    /// Its number may change; the random part stays, so that an earlier attempt whose answer was lost is recognized.
     id: AnalysisId,
     /// The counters as last seen.
     quota: Quota,
     /// The account's newest number as last seen.
     analyses: u64,
-    known: Freshness,
+    freshness: Freshness,
     /// Transactions sent so far.
     tries: u32,
 }
@@ -116,31 +116,31 @@ impl Store {
     ) -> Result<Committed, Error> {
         let analyses = account.numbering.given();
         let id = AnalysisId::new(analyses + 1);
-        let turn = self.queues.turn(user, deadline).await?;
-        let mut commit = Commit { store: self, user, new, id, quota, analyses, known: Freshness::Fresh, tries: 0 };
-        commit.catch_up(turn.left());
-        commit.carry_out(turn, deadline).await
+        let guard = self.queues.lock(user, deadline).await?;
+        let mut commit = Commit { store: self, user, new, id, quota, analyses, freshness: Freshness::Fresh, tries: 0 };
+        commit.catch_up(guard.last());
+        commit.run(guard, deadline).await
     }
 }
 
 impl<'a> Commit<'a> {
-    /// Sends the transaction until it is known how it ends, in the account's turn.
-    async fn carry_out(&mut self, mut turn: Turn<'a>, deadline: Deadline) -> Result<Committed, Error> {
+    /// Retries the transaction until its outcome is known, under the account's commit lock.
+    async fn run(&mut self, mut guard: CommitGuard<'a>, deadline: Deadline) -> Result<Committed, Error> {
         let mut backoff = Backoff::until(deadline);
         loop {
-            let (next, cause) = self.attempt(&mut turn, deadline).await?;
-            match next {
-                NextStep::Stored => return Ok(self.stored()),
-                NextStep::Answered(first) => return Ok(Committed::Answered(first)),
-                NextStep::Failed => return Err(Error::Internal(cause)),
-                NextStep::AtOnce => continue,
-                NextStep::AfterPause | NextStep::AfterReading => {}
+            let (action, cause) = self.attempt(&mut guard, deadline).await?;
+            match action {
+                RetryAction::Stored => return Ok(self.stored()),
+                RetryAction::Answered(first) => return Ok(Committed::Answered(first)),
+                RetryAction::Failed => return Err(Error::Internal(cause)),
+                RetryAction::AtOnce => continue,
+                RetryAction::AfterPause | RetryAction::AfterReading => {}
             }
-            // others of this process go first
-            drop(turn);
+            // other commits of this process go first
+            drop(guard);
             backoff.wait(|| cause).await?;
-            turn = self.store.queues.turn(self.user, deadline).await?;
-            if next == NextStep::AfterReading
+            guard = self.store.queues.lock(self.user, deadline).await?;
+            if action == RetryAction::AfterReading
                 && let Some(committed) = self.read_again(deadline).await?
             {
                 return Ok(committed);
@@ -148,39 +148,44 @@ impl<'a> Commit<'a> {
         }
     }
 
-    /// Sends the transaction once; what is next, and why.
-    async fn attempt(&mut self, turn: &mut Turn<'a>, deadline: Deadline) -> Result<(NextStep, Cause), Error> {
+    /// Sends the transaction once; returns the next action and its cause.
+    async fn attempt(
+        &mut self,
+        guard: &mut CommitGuard<'a>,
+        deadline: Deadline,
+    ) -> Result<(RetryAction, Cause), Error> {
         if self.quota.remaining() < self.new.finding.checks() {
             return Err(Error::DailyLimitExceeded { remaining: self.quota.remaining() });
         }
         self.tries += 1;
         match self.store.transact(self.items()?, deadline).await {
             Ok(Tried::Stored) => {
-                turn.leave(self.left());
-                Ok((NextStep::Stored, Cause::text("stored")))
+                guard.publish(self.last_commit());
+                Ok((RetryAction::Stored, Cause::text("stored")))
             }
             Ok(Tried::Refused(reasons)) => Ok((self.refused(&reasons)?, reasons.cause())),
             Ok(Tried::Unknown(cause)) => {
-                self.known = Freshness::InDoubt;
-                Ok((NextStep::AfterPause, cause))
+                self.freshness = Freshness::InDoubt;
+                Ok((RetryAction::AfterPause, cause))
             }
             Err(error) => {
-                // nobody has answered until the deadline
+                // no answer until the deadline
                 if matches!(error, Error::Unavailable(_)) {
-                    self.known = Freshness::InDoubt;
+                    self.freshness = Freshness::InDoubt;
                 }
                 Err(error)
             }
         }
     }
 
-    /// Takes what came with a refusal, unless the numbers may be stale because this very commit is being stored.
-    fn refused(&mut self, reasons: &Reasons) -> Result<NextStep, Error> {
-        let grounds = self.grounds(reasons)?;
-        let next = next(&grounds, self.known);
-        self.known = known(&grounds, self.known);
-        if self.known == Freshness::InDoubt || matches!(next, NextStep::Stored | NextStep::Answered(_)) {
-            return Ok(next);
+    /// Refreshes the counters from the cancellation reasons, unless an earlier attempt of this commit may be in
+    /// progress.
+    fn refused(&mut self, reasons: &Reasons) -> Result<RetryAction, Error> {
+        let rejection = self.rejection(reasons)?;
+        let action = action_after(&rejection, self.freshness);
+        self.freshness = freshness_after(&rejection, self.freshness);
+        if self.freshness == Freshness::InDoubt || matches!(action, RetryAction::Stored | RetryAction::Answered(_)) {
+            return Ok(action);
         }
         if reasons.refused(ACCOUNT) {
             self.take_account(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
@@ -188,15 +193,15 @@ impl<'a> Commit<'a> {
         if reasons.refused(DAY) {
             self.quota.used = reasons.found(DAY).map_or(Ok(0), |day| day.number("used"))?;
         }
-        Ok(next)
+        Ok(action)
     }
 
-    fn grounds(&self, reasons: &Reasons) -> Result<Rejection, Error> {
+    fn rejection(&self, reasons: &Reasons) -> Result<Rejection, Error> {
         let taken = reasons.refused(ANALYSIS);
         let keys = self.new.keys.iter().zip(REQUESTS..);
         let mut answers = keys.filter_map(|(key, index)| Some(StoredAnswer::read(*key, &reasons.found(index)?)));
-        // an answer of this very number may be our own, before its analysis can be read
-        let may_be_ours = self.known == Freshness::InDoubt && !taken;
+        // an answer with this number may be our own, readable before its analysis
+        let may_be_ours = self.freshness == Freshness::InDoubt && !taken;
         let answer = answers.next().transpose()?;
         Ok(Rejection {
             ours: self.is_ours(reasons.found(ANALYSIS).as_ref())?,
@@ -207,26 +212,26 @@ impl<'a> Commit<'a> {
         })
     }
 
-    /// Takes the numbers that an earlier commit of the process left, if they are newer than those last
-    /// seen. That nothing is left of the day the table has to say: it may hold the answer to this request.
-    fn catch_up(&mut self, left: Option<&LastCommit>) {
-        let newer = |left: &&LastCommit| left.user == self.user && left.analyses > self.analyses;
-        let Some(left) = left.filter(newer) else { return };
-        let used = if left.day == self.quota.day() { left.used } else { self.quota.used };
+    /// Adopts the counters of the process's last commit if they are newer. An exhausted quota is not adopted: the table
+    /// may have the answer to this request.
+    fn catch_up(&mut self, last: Option<&LastCommit>) {
+        let newer = |last: &&LastCommit| last.user == self.user && last.analyses > self.analyses;
+        let Some(last) = last.filter(newer) else { return };
+        let used = if last.day == self.quota.day() { last.used } else { self.quota.used };
         if used < self.quota.limit {
             self.quota.used = used;
-            self.number(left.analyses);
+            self.number(last.analyses);
         }
     }
 
-    /// What a commit that is stored leaves.
-    fn left(&self) -> LastCommit {
+    /// The counters after this commit.
+    fn last_commit(&self) -> LastCommit {
         let Quota { used, .. } = self.quota_after();
         LastCommit { user: self.user, analyses: self.analyses + 1, day: self.quota.day(), used }
     }
 
-    /// Reads the numbers anew; also how the commit ended, if an earlier try of it turns out to be stored or
-    /// a request with the same key was first.
+    /// Reads the counters again. Returns a result if an earlier attempt was stored or a request with the same key was
+    /// first.
     async fn read_again(&mut self, deadline: Deadline) -> Result<Option<Committed>, Error> {
         let day = self.quota.day();
         let tried = Row::Analysis(self.id.number());
@@ -236,12 +241,12 @@ impl<'a> Commit<'a> {
         if self.is_ours(rows.get(tried))? {
             return Ok(Some(self.stored()));
         }
-        if self.known == Freshness::InDoubt {
+        if self.freshness == Freshness::InDoubt {
             if rows.get(tried).is_none() {
                 return Ok(None);
             }
-            // the analysis there is another one's
-            self.known = Freshness::Stale;
+            // another commit has the number
+            self.freshness = Freshness::Stale;
         }
         if let Some(first) = rows.stored_answer(&self.new.keys, self.quota.now)? {
             return Ok(Some(Committed::Answered(first)));
@@ -258,7 +263,7 @@ impl<'a> Commit<'a> {
         Ok(())
     }
 
-    /// Makes it the analysis after the first `analyses`.
+    /// Gives the entry the number after `analyses`.
     fn number(&mut self, analyses: u64) {
         self.analyses = analyses;
         self.id = self.id.renumbered(analyses + 1);
@@ -268,7 +273,7 @@ impl<'a> Commit<'a> {
         analysis.map_or(Ok(false), |item| Ok(summary(item)?.id == self.id))
     }
 
-    /// What the request is told.
+    /// The result of a stored commit.
     fn stored(&self) -> Committed {
         let entry = self.summary().with(self.new.finding.clone());
         Committed::Stored(Recorded { entry, quota: self.quota_after(), tries: self.tries })

@@ -1,4 +1,4 @@
-//! Counters of what may be done so often in a window of time: several at once, or none.
+//! Rate limits: counters per time window, incremented all together or not at all.
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, Utc};
@@ -11,20 +11,20 @@ use crate::deadline::Deadline;
 use crate::error::{Attempts, Error};
 use crate::quota::timestamp;
 
-/// Times that something was done in a window.
+/// A counter of attempts in a window.
 #[derive(Debug)]
 pub(super) struct Counter {
-    /// Its row, which is of this window only.
+    /// Its row, one per window.
     key: ItemKey,
-    /// The most that it counts to.
+    /// The limit.
     limit: u64,
-    /// When the window ends, epoch seconds, and in how many.
+    /// When the window ends: epoch seconds, and seconds from now.
     ends: i64,
     left: i64,
 }
 
 impl Counter {
-    /// The counter of the window of `seconds` that `now` falls into; `key` makes its row's key of the window's begin.
+    /// The counter of the window of `seconds` that contains `now`; `key` derives the row's key from the window's start.
     pub(super) fn new(seconds: i64, limit: u64, now: DateTime<Utc>, key: impl FnOnce(&str) -> ItemKey) -> Self {
         let begin = now.timestamp() - now.timestamp().rem_euclid(seconds);
         let text = DateTime::from_timestamp(begin, 0).map(timestamp).unwrap_or_default();
@@ -37,21 +37,21 @@ impl Counter {
         &self.key
     }
 
-    /// Whether it is at its limit, by what was `found`.
+    /// Whether it is at its limit, given the items `found`.
     pub(super) fn is_full(&self, found: &[Item]) -> Result<bool, Error> {
         let item = found.iter().find(|item| item.is_at(&self.key));
         Ok(item.map_or(Ok(0), |item| item.number("counted"))? >= self.limit)
     }
 
-    /// The refusal of one attempt more, until it begins anew.
+    /// The error for an attempt over the limit, until the window ends.
     pub(super) fn refusal(&self, what: Attempts) -> Error {
         Error::TooMany { what, retry_after: self.left }
     }
 }
 
 impl Store {
-    /// Counts one more attempt at `what` in each of `counters`, or in none if one is at its limit. Whoever is refused
-    /// costs one read.
+    /// Increments each of `counters` for an attempt at `what`, or none if one is at its limit. A refusal costs one
+    /// read.
     ///
     /// # Errors
     /// [`Error::TooMany`]; [`Error::Unavailable`] when the table does not answer.
@@ -86,7 +86,7 @@ impl Store {
         Ok(found)
     }
 
-    /// Takes one back of each of `counters`, unless one of them has nothing to give back.
+    /// Decrements each of `counters`, unless one of them is 0.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -106,7 +106,7 @@ impl Store {
         .await
     }
 
-    /// The part of a transaction that counts one more, unless `counter` is at its limit.
+    /// The item of a transaction that increments `counter`, unless it is at its limit.
     pub(super) fn one_more(&self, counter: &Counter) -> Result<TransactWriteItem, Error> {
         update(self, counter.key.clone())
             .update_expression(format!("ADD counted :one SET {EXPIRES} = :ends"))

@@ -1,4 +1,4 @@
-//! A day's row: the analyses that were stored and that failed, and the upload tickets that were given.
+//! A day's row: counts of stored and failed analyses, and the upload tickets issued.
 
 use chrono::TimeDelta;
 
@@ -11,7 +11,7 @@ use crate::ids::{UploadId, UserId};
 use crate::quota::Day;
 
 /// How long a day's counters are kept after its end.
-const KEPT: TimeDelta = TimeDelta::days(3);
+const COUNTER_RETENTION: TimeDelta = TimeDelta::days(3);
 /// What the names of the attributes of open tickets start with; their values are when they expire, epoch seconds.
 pub(super) const TICKET: &str = "ticket:";
 
@@ -27,7 +27,7 @@ pub(super) fn given_on(upload: UploadId) -> Day {
 
 /// When a day's row may be deleted, epoch seconds.
 pub(super) fn expiry(day: Day) -> i64 {
-    (day.end() + KEPT).timestamp()
+    (day.end() + COUNTER_RETENTION).timestamp()
 }
 
 impl Rows {
@@ -42,7 +42,7 @@ impl Rows {
 
 impl Store {
     /// Counts a failed analysis; the ticket of `upload` is no longer open. Best effort: the caller's answer does not
-    /// depend on it. Whether it is known to be counted.
+    /// depend on it. Returns whether it is known to be counted.
     pub async fn count_failure(&self, user: UserId, day: Day, upload: Option<UploadId>, deadline: Deadline) -> bool {
         let update = self.update(user, Row::Day(day));
         let update = match upload {
@@ -63,7 +63,7 @@ impl Store {
             let update = self
                 .update(user, Row::Day(given))
                 .update_expression("REMOVE #ticket")
-                // that of a deleted account would be made anew, and stay
+                // the row of a deleted account would be created again and stay
                 .condition_expression("attribute_exists(pk)")
                 .expression_attribute_names("#ticket", ticket(upload));
             if let Err(error) = self.change(update, deadline).await {
@@ -73,8 +73,8 @@ impl Store {
         counted.is_ok()
     }
 
-    /// Takes back a failure that was counted before it was known to be one. Best effort: one that stays counted does no more
-    /// than others.
+    /// Removes a failure that was counted before the outcome was known. Best effort: one that stays counted counts like
+    /// any other.
     pub async fn take_back_failure(&self, user: UserId, day: Day, deadline: Deadline) {
         let update = self
             .update(user, Row::Day(day))

@@ -15,19 +15,20 @@ use crate::error::{Cause, Error};
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::UserId;
 
-/// How long a repeat gets the first answer.
-const KEEP: TimeDelta = TimeDelta::hours(24);
-/// The condition that there is no answer that counts. (Time-to-live deletes late: an expired item may still be there.)
-const FREE: &str = "attribute_not_exists(pk) OR expires <= :now";
-/// How often an answer's analysis is looked for before it counts as deleted.
-const LOOKS: u32 = 3;
+/// Retention of the first answer.
+const ANSWER_RETENTION: TimeDelta = TimeDelta::hours(24);
+/// The condition that there is no answer that has not expired. (Time-to-live deletes late: an expired item may still
+/// exist.)
+const NO_ANSWER: &str = "attribute_not_exists(pk) OR expires <= :now";
+/// Reads of an answer's analysis before it counts as deleted.
+const MAX_READS: u32 = 3;
 
-/// Where the first answer to a request is.
+/// A reference to the first answer to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoredAnswer {
     /// The key that it was found under.
     pub key: RequestKey,
-    /// What the first request was about.
+    /// The fingerprint of the first request.
     pub fingerprint: Fingerprint,
     /// Its analysis.
     pub number: u64,
@@ -45,24 +46,24 @@ impl StoredAnswer {
         })
     }
 
-    /// The part of a commit that keeps this answer under its key, unless there is one already.
+    /// The item of a commit that stores this answer under its key, unless there is one.
     pub(super) fn part(&self, store: &Store, user: UserId, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
-        self.put(store, user, now).condition_expression(FREE).part()
+        self.put(store, user, now).condition_expression(NO_ANSWER).part()
     }
 
-    /// What keeps it, on a condition that `:now` stands in.
+    /// The item that stores it; its condition uses `:now`.
     fn put(&self, store: &Store, user: UserId, now: DateTime<Utc>) -> PutBuilder {
         put(store, key(user, Row::Request(self.key)))
             .item("fingerprint", bytes(self.fingerprint.as_bytes()))
             .item("number", number(self.number))
             .item("remaining", number(self.remaining))
-            .item(EXPIRES, number((now + KEEP).timestamp()))
+            .item(EXPIRES, number((now + ANSWER_RETENTION).timestamp()))
             .expression_attribute_values(":now", number(now.timestamp()))
     }
 }
 
 impl Rows {
-    /// The answer kept under the first of `requests` whose row was read, is there and has not expired.
+    /// The answer stored under the first of `requests` whose row was read, exists and has not expired.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
@@ -79,7 +80,7 @@ impl Rows {
 }
 
 impl Store {
-    /// The answer kept under one of `requests`, read now.
+    /// Reads the answer stored under one of `requests`.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -94,8 +95,8 @@ impl Store {
         self.read(user, &rows, deadline).await?.stored_answer(requests, now)
     }
 
-    /// Keeps `answer`, which another key has led to, under `request` as well; `false` if that key has led
-    /// to another one meanwhile.
+    /// Stores `answer`, found under another key, under `request` as well; `false` if that key has another answer by
+    /// now.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -109,8 +110,8 @@ impl Store {
     ) -> Result<bool, Error> {
         let kept = StoredAnswer { key: request, ..answer }
             .put(self, user, now)
-            // this very answer, if an earlier try was carried out
-            .condition_expression(format!("{FREE} OR #number = :number"))
+            // this same answer, if an earlier attempt was carried out
+            .condition_expression(format!("{NO_ANSWER} OR #number = :number"))
             // a reserved word
             .expression_attribute_names("#number", "number")
             .expression_attribute_values(":number", number(answer.number));
@@ -124,12 +125,12 @@ impl Store {
     pub async fn replay(&self, user: UserId, answer: StoredAnswer, deadline: Deadline) -> Result<Entry, Error> {
         let rows = [Row::Analysis(answer.number), Row::Metadata(answer.number)];
         let mut backoff = Backoff::until(deadline);
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_READS {
             let found = self.read(user, &rows, deadline).await?;
             if let Some(entry) = found.entry_numbered(answer.number)? {
                 return Ok(entry);
             }
-            // a transaction becomes readable item by item: what is being stored just now may follow
+            // a transaction becomes readable item by item: the analysis may follow
             backoff.wait(|| Cause::text("a kept answer has no analysis")).await?;
         }
         Err(Error::NotFound)

@@ -18,7 +18,7 @@ impl Item {
         Self(attributes)
     }
 
-    /// A text that has to be there.
+    /// A required text.
     pub(super) fn text(&self, name: &'static str) -> Result<&str, Error> {
         self.optional_text(name).ok_or_else(|| malformed(name))
     }
@@ -27,7 +27,7 @@ impl Item {
         self.0.get(name)?.as_s().ok().map(String::as_str)
     }
 
-    /// A whole number; 0 where there is none, as DynamoDB's `ADD` counts.
+    /// An integer; 0 if it is missing, as DynamoDB's `ADD` counts.
     pub(super) fn number(&self, name: &'static str) -> Result<u64, Error> {
         match self.0.get(name) {
             None => Ok(0),
@@ -36,7 +36,7 @@ impl Item {
         }
     }
 
-    /// A whole number that may be negative; 0 where there is none.
+    /// A signed integer; 0 if it is missing.
     pub(super) fn difference(&self, name: &str) -> i64 {
         let digits = self.0.get(name).and_then(|value| value.as_n().ok());
         digits.and_then(|digits| digits.parse().ok()).unwrap_or_default()
@@ -49,7 +49,7 @@ impl Item {
         read.collect::<Option<_>>().ok_or_else(|| malformed("ticket"))
     }
 
-    /// A map of numbers by numbers; an empty one where there is none.
+    /// A map of numbers by numbers; empty if it is missing.
     pub(super) fn numbered(&self, name: &'static str) -> Result<BTreeMap<u64, u64>, Error> {
         let Some(value) = self.0.get(name) else { return Ok(BTreeMap::new()) };
         let pairs = value.as_m().map_err(|_| malformed(name))?.iter();
@@ -57,12 +57,12 @@ impl Item {
         read.collect::<Option<_>>().ok_or_else(|| malformed(name))
     }
 
-    /// The texts of a set; none where there is no set.
+    /// The texts of a set; none if it is missing.
     pub(super) fn texts(&self, name: &'static str) -> Result<&[String], Error> {
         self.0.get(name).map_or(Ok(&[]), |value| value.as_ss().map(Vec::as_slice).map_err(|_| malformed(name)))
     }
 
-    /// The items of a list; none where there is no list.
+    /// The items of a list; none if it is missing.
     pub(super) fn items(&self, name: &'static str) -> Result<Vec<Self>, Error> {
         let Some(value) = self.0.get(name) else { return Ok(Vec::new()) };
         let items = value.as_l().map_err(|_| malformed(name))?.iter();
@@ -74,7 +74,7 @@ impl Item {
         [PK, SK].iter().all(|part| self.0.get(*part) == key.get(*part))
     }
 
-    /// Those of its attributes that have one of these names.
+    /// Its attributes with these names.
     pub(super) fn some(
         &self,
         names: &'static [&'static str],
@@ -86,7 +86,7 @@ impl Item {
         self.0.contains_key(name)
     }
 
-    /// Whether the flag is there and set.
+    /// Whether the flag exists and is set.
     pub(super) fn is_true(&self, name: &str) -> bool {
         self.0.get(name) == Some(&AttributeValue::Bool(true))
     }
@@ -95,22 +95,22 @@ impl Item {
         self.0.get(name).and_then(|value| value.as_b().ok()).map(AsRef::as_ref).ok_or_else(|| malformed(name))
     }
 
-    /// What is stored as bytes, and has to be there.
+    /// A required value that is stored as bytes.
     pub(super) fn hash<T>(&self, name: &'static str, read: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, Error> {
         read(self.bytes(name)?).ok_or_else(|| malformed(name))
     }
 
-    /// What is stored as text, and has to be there.
+    /// A required value that is stored as text.
     pub(super) fn id<T>(&self, name: &'static str, read: impl FnOnce(&str) -> Option<T>) -> Result<T, Error> {
         read(self.text(name)?).ok_or_else(|| malformed(name))
     }
 
-    /// Whether its time to live is over: DynamoDB deletes late.
+    /// Whether it has expired: DynamoDB deletes late.
     pub(super) fn has_expired(&self, now: DateTime<Utc>) -> Result<bool, Error> {
         Ok(self.number(EXPIRES)? <= now.timestamp().unsigned_abs())
     }
 
-    /// An instant that has to be there.
+    /// A required instant.
     pub(super) fn instant(&self, name: &'static str) -> Result<DateTime<Utc>, Error> {
         self.optional_instant(name)?.ok_or_else(|| malformed(name))
     }
@@ -122,7 +122,7 @@ impl Item {
     }
 }
 
-/// An item that is not what this code wrote: somebody else changed the table.
+/// The error for an item that this code did not write.
 fn malformed(name: &'static str) -> Error {
     Error::Internal(Cause::text(format!("stored attribute {name} is missing or malformed")))
 }

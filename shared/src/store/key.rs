@@ -41,34 +41,34 @@ pub enum Row {
     Analysis(u64),
     /// Its metadata.
     Metadata(u64),
-    /// That the entry of this number is a comparison.
+    /// Marks the entry of this number as a comparison.
     Comparison(u64),
-    /// What leads from a file to the analysis of this number.
+    /// Index row from a file to the analysis of this number.
     File(FileHash, u64),
-    /// What leads from a document to the analysis of this number.
+    /// Index row from a document to the analysis of this number.
     Document(DocumentKey, u64),
-    /// What leads from a reference to the analysis of this number.
+    /// Index row from a reference to the analysis of this number.
     Reference(ReferenceKey, u64),
     /// The first answer to a request.
     Request(RequestKey),
-    /// The secret with this hash of a mail of this kind. Of a kind there is one, that of the newest mail, but for
-    /// [`Purpose::Reset`]: anybody may ask for those, and would void with each the one before.
+    /// The secret with this hash, for a mail of this kind. Only the newest mail of a kind has one, except for
+    /// [`Purpose::Reset`]: anyone may request those, and each would otherwise invalidate the one before.
     Mail(Purpose, SecretHash),
 }
 
-/// What the link in a mail is good for.
+/// The purpose of the link in a mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// To confirm the account's address.
     Confirm,
     /// To set another password.
     Reset,
-    /// To put another address in the place of the account's.
+    /// To change the account's address.
     Address,
 }
 
 impl Row {
-    /// Larger than the number of any analysis that there will be.
+    /// Larger than any analysis number.
     pub(super) const LAST: u64 = 999_999_999_999;
 
     /// The number of the comparison with this sort key.
@@ -102,11 +102,11 @@ impl fmt::Display for Row {
     }
 }
 
-/// What the sort keys of the marks of a user's comparisons start with.
+/// Sort key prefix of the markers of a user's comparisons.
 const COMPARISONS: &str = "COMPARISON#";
-/// What the sort keys of a user's sessions start with.
+/// Sort key prefix of a user's sessions.
 pub(super) const SESSIONS: &str = "SESSION#";
-/// What the sort keys of a user's tokens start with.
+/// Sort key prefix of a user's tokens.
 pub(super) const TOKENS: &str = "TOKEN#";
 
 /// A user's partition.
@@ -134,12 +134,12 @@ pub(super) fn email_mails_key(email: &str, window: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S(format!("MAILS#HOUR#{window}")))
 }
 
-/// The key of a counter of notes to an e-mail address, about what has happened in its account.
+/// The key of a counter of notifications to an e-mail address about its account.
 pub(super) fn email_notes_key(email: &str, window: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S(format!("NOTES#HOUR#{window}")))
 }
 
-/// The key of a counter of guesses at a user's password within one session.
+/// The key of a counter of password attempts within one session of a user.
 pub(super) fn session_login_key(user: UserId, id: SessionId, window: &str) -> ItemKey {
     pair(partition(user), AttributeValue::S(format!("LOGIN#{id}#{window}")))
 }
@@ -149,17 +149,17 @@ pub(super) fn tokens_by_tokens_key(user: UserId, window: &str) -> ItemKey {
     pair(partition(user), AttributeValue::S(format!("TOKENS#HOUR#{window}")))
 }
 
-/// The key of a mail that waits to be sent, or of whoever sends those that do.
+/// The key of a queued mail, or of the lease of the process that sends them.
 pub(super) fn outbox_key(name: &str) -> ItemKey {
     pair(outbox_partition(), AttributeValue::S(name.to_owned()))
 }
 
-/// The partition of the mails that wait to be sent.
+/// The partition of queued mails.
 pub(super) fn outbox_partition() -> AttributeValue {
     AttributeValue::S("OUTBOX".to_owned())
 }
 
-/// The key of a counter of what comes from a network.
+/// The key of a counter of a network's requests.
 pub(super) fn network_key(network: &str, counter: &str) -> ItemKey {
     pair(AttributeValue::S(format!("ADDRESS#{network}")), AttributeValue::S(counter.to_owned()))
 }
@@ -169,7 +169,7 @@ pub(super) fn registrations_key(window: &str) -> ItemKey {
     pair(AttributeValue::S("REGISTRATIONS".to_owned()), AttributeValue::S(format!("REGISTER#HOUR#{window}")))
 }
 
-/// The key of the item that leads from a link's secret to the analysis.
+/// The key of the index item from a link's secret to the analysis.
 pub(super) fn share_key(secret: &SecretHash) -> ItemKey {
     pair(
         AttributeValue::S(format!("SHARE#{}", hex_simd::encode_to_string(secret.as_bytes(), AsciiCase::Lower))),

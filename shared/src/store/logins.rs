@@ -1,7 +1,7 @@
-//! Log-in attempts, counted by account and network in windows of 15 minutes, and who has an e-mail address.
+//! Log-in attempts, counted by account and network in windows of 15 minutes, and the owners of e-mail addresses.
 //!
-//! An attempt is counted before its password is looked at and taken back when it was right, so that many at once cannot
-//! outrun the limits.
+//! An attempt is counted before its password is verified and removed if it was correct, so that concurrent attempts
+//! cannot exceed the limits.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -17,21 +17,21 @@ use crate::ids::{SessionId, UserId};
 
 /// Length of a window, seconds.
 pub(super) const WINDOW: i64 = 15 * 60;
-/// Failed log-ins in one window of one account from one network, and within one of its sessions.
-const OF_ACCOUNT_FROM_NETWORK: u64 = 10;
-/// Of one account.
-const OF_ACCOUNT: u64 = 100;
-/// From one network.
-const FROM_NETWORK: u64 = 50;
+/// Failed log-ins per window, account and network, and per session.
+const MAX_PER_ACCOUNT_AND_NETWORK: u64 = 10;
+/// Failed log-ins per window and account.
+const MAX_PER_ACCOUNT: u64 = 100;
+/// Failed log-ins per window and network.
+const MAX_PER_NETWORK: u64 = 50;
 
-/// One try to show that one knows an account's password.
+/// One password attempt.
 #[derive(Debug)]
 pub struct Attempt {
     counters: Vec<Counter>,
 }
 
 impl Attempt {
-    /// A try to log in with `email` from `address` at `now`.
+    /// An attempt to log in with `email` from `address` at `now`.
     #[must_use]
     pub fn new(email: &str, address: IpAddr, now: DateTime<Utc>) -> Self {
         let counter = |limit, name: &str, of_account: bool| {
@@ -40,24 +40,24 @@ impl Attempt {
                 false => network_key(name, &format!("LOGIN#{window}")),
             })
         };
-        let mut counters = vec![counter(OF_ACCOUNT, "", true)];
+        let mut counters = vec![counter(MAX_PER_ACCOUNT, "", true)];
         for (network, times) in networks(address) {
-            counters.push(counter(OF_ACCOUNT_FROM_NETWORK * times, &format!("#{network}"), true));
-            counters.push(counter(FROM_NETWORK * times, &network, false));
+            counters.push(counter(MAX_PER_ACCOUNT_AND_NETWORK * times, &format!("#{network}"), true));
+            counters.push(counter(MAX_PER_NETWORK * times, &network, false));
         }
         Self { counters }
     }
 
-    /// A try within the session `id` of `user`: what others guess at the door does not count there.
+    /// An attempt within the session `id` of `user`: failed log-ins of others do not count there.
     #[must_use]
     pub fn within(user: UserId, id: SessionId, now: DateTime<Utc>) -> Self {
         let key = |window: &str| session_login_key(user, id, window);
-        Self { counters: vec![Counter::new(WINDOW, OF_ACCOUNT_FROM_NETWORK, now, key)] }
+        Self { counters: vec![Counter::new(WINDOW, MAX_PER_ACCOUNT_AND_NETWORK, now, key)] }
     }
 }
 
 impl Store {
-    /// Counts the attempt and says whose the address `email` is, if anybody's.
+    /// Counts the attempt and returns the account with the address `email`, if any.
     ///
     /// # Errors
     /// [`Error::TooMany`] at a limit, and then nothing is counted; [`Error::Unavailable`].
@@ -72,7 +72,7 @@ impl Store {
         owner.map(owner_of).transpose()
     }
 
-    /// Takes an attempt back whose password was right. Best effort.
+    /// Removes an attempt whose password was correct. Best effort.
     pub async fn forgive_login(&self, attempt: &Attempt, deadline: Deadline) {
         if let Err(error) = self.uncount(&attempt.counters, deadline).await {
             tracing::warn!(cause = %error, "a log-in attempt was not taken back");
@@ -80,12 +80,13 @@ impl Store {
     }
 }
 
-/// Who has the e-mail address of this item.
+/// The account that has the e-mail address of this item.
 pub(super) fn owner_of(item: &Item) -> Result<UserId, Error> {
     item.id("user", UserId::parse)
 }
 
-/// The network that a client's limits are of: an IPv4 address, or the /64 of an IPv6 address, all of which one has.
+/// The network to which a client's limits apply: an IPv4 address or the /64 of an IPv6 address, which one subscriber
+/// has.
 #[must_use]
 pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {
@@ -94,8 +95,7 @@ pub fn network(address: IpAddr) -> String {
     }
 }
 
-/// The same, and the larger networks of an IPv6 address that one customer may have: each with how many times as much as
-/// of a single one is taken from it.
+/// The same, and the larger IPv6 networks that one customer may have, each with the factor of its limit.
 pub(super) fn networks(address: IpAddr) -> Vec<(String, u64)> {
     let larger = match address.to_canonical() {
         IpAddr::V4(_) => Vec::new(),

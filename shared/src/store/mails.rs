@@ -1,5 +1,5 @@
-//! Mails: how many are sent, and the secrets of their links. A secret is good for an hour, once, and for the account as
-//! it was when the mail was sent.
+//! Limits of mails, and the secrets of their links. A secret is valid for one hour, for one use, and while the account
+//! is as it was when the mail was sent.
 
 mod uses;
 
@@ -8,7 +8,7 @@ use std::net::IpAddr;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::accounts::{Account, OPEN};
+use super::accounts::{Account, IS_OPEN};
 use super::counters::Counter;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{EXPIRES, Purpose, Row, email_mails_key, email_notes_key, key, network_key};
@@ -21,28 +21,28 @@ use crate::ids::UserId;
 use crate::registration::RegistrationLimits;
 use crate::secret::{MailSecret, SecretHash};
 
-/// How long a link is good for.
-pub const VALID: TimeDelta = TimeDelta::hours(1);
+/// Lifetime of a link.
+pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(1);
 const HOUR: i64 = 60 * 60;
-/// Mails to one address in an hour that somebody asked for; and as many notes beside them, which nobody can ask for up
-/// so that they are not sent.
-const PER_ADDRESS: u64 = 5;
+/// Requested mails per address and hour. Notifications have a limit of the same size of their own, so that requests
+/// cannot suppress them.
+const MAILS_PER_ADDRESS: u64 = 5;
 
 /// A mail that is to be sent.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMail<'a> {
-    /// What its link is good for.
+    /// The purpose of its link.
     pub purpose: Purpose,
-    /// Whose account it is about.
+    /// The account.
     pub user: UserId,
-    /// The account as it is now. Another address ends what was sent before, and but for [`Purpose::Confirm`] another
-    /// password, too.
+    /// The account as it is now. Links expire when its address changes and, except for [`Purpose::Confirm`], when its
+    /// password does.
     pub account: &'a Account,
-    /// With [`Purpose::Address`]: the address to come.
+    /// With [`Purpose::Address`]: the new address.
     pub new_email: Option<&'a str>,
 }
 
-/// A secret that is good at the time.
+/// A valid secret.
 #[derive(Clone, Debug)]
 pub struct MailLink {
     purpose: Purpose,
@@ -50,18 +50,18 @@ pub struct MailLink {
     /// The account's address.
     pub email: String,
     generation: u64,
-    /// Whether nobody has confirmed the account's address so far: its use is the first proof of one, and ends all that
-    /// was made before.
+    /// Whether the account's address is unconfirmed: using the link is the first proof of it and ends everything
+    /// created before.
     pub unconfirmed: bool,
     /// The numbers of the account's analyses that have a link.
     shared: Vec<u64>,
-    /// With [`Purpose::Address`]: the address to come.
+    /// With [`Purpose::Address`]: the new address.
     pub new_email: Option<String>,
 }
 
 impl Rows {
-    /// What `secret` is good for, if account and secret were read: nothing if it is none of this purpose any more, has
-    /// expired or was used, or if the account is another since or closed, or has its address confirmed already.
+    /// The link of `secret`, if account and secret were read. `None` if it has another purpose, has expired or was
+    /// used, or if the account has changed, is closed or is confirmed already.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
@@ -72,7 +72,7 @@ impl Rows {
         let hash = item.hash("secret_sha256", SecretHash::from_slice)?;
         let link = MailLink::read(item, purpose, secret, &account)?;
         let is_confirmation = purpose == Purpose::Confirm;
-        // another password ends what was sent before, but for this
+        // a new password invalidates earlier links except this kind
         let same = link.email == account.email && (is_confirmation || link.generation == account.generation);
         let wanted = account.unconfirmed || !is_confirmation;
         Ok((secret.has(&hash) && !item.has_expired(now)? && same && wanted && !account.closed).then_some(link))
@@ -94,8 +94,8 @@ impl MailLink {
 }
 
 impl Store {
-    /// Counts a mail to `email` that somebody at `asker` asked for, whether that is anybody's address or not. Without an
-    /// asker it is counted for the address alone.
+    /// Counts a mail to `email` requested from `asker`, whether an account has the address or not. Without an asker it
+    /// is counted for the address only.
     ///
     /// # Errors
     /// [`Error::TooMany`] at a limit, and then nothing is counted; [`Error::Unavailable`].
@@ -107,7 +107,7 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<(), Error> {
-        let to_address = Counter::new(HOUR, PER_ADDRESS, now, |window| email_mails_key(email, window));
+        let to_address = Counter::new(HOUR, MAILS_PER_ADDRESS, now, |window| email_mails_key(email, window));
         let from_network = asker.map(network).map(|network| {
             let key = |window: &str| network_key(&network, &format!("MAILS#HOUR#{window}"));
             Counter::new(HOUR, limits.mails_per_network(), now, key)
@@ -116,20 +116,20 @@ impl Store {
         self.count_in(&counters, Attempts::Mails, deadline).await
     }
 
-    /// Counts a note to `email` about what has happened in its account; `false` if there were too many, and then nothing
-    /// is counted.
+    /// Counts a notification to `email` about its account; `false` at the limit, and then nothing is counted.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
     pub async fn begin_note(&self, email: &str, now: DateTime<Utc>, deadline: Deadline) -> Result<bool, Error> {
-        let notes = Counter::new(HOUR, PER_ADDRESS, now, |window| email_notes_key(email, window));
+        let notes = Counter::new(HOUR, MAILS_PER_ADDRESS, now, |window| email_notes_key(email, window));
         match self.count_in(&[notes], Attempts::Mails, deadline).await {
             Err(Error::TooMany { .. }) => Ok(false),
             counted => counted.map(|()| true),
         }
     }
 
-    /// A new secret for a mail's link, kept in the place of the one before of the same purpose, but for [`Purpose::Reset`].
+    /// Creates the secret of a mail's link. It replaces the one before of the same purpose, except for
+    /// [`Purpose::Reset`].
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] if the account is closed or is not as the mail says; [`Error::Unavailable`];
@@ -163,7 +163,7 @@ impl Store {
             .item("secret_sha256", bytes(hash.as_bytes()))
             .item("email", text(&mail.account.email))
             .item("generation", number(mail.account.generation))
-            .item(EXPIRES, number((now + VALID).timestamp()));
+            .item(EXPIRES, number((now + LINK_LIFETIME).timestamp()));
         let row = match mail.new_email {
             Some(email) => row.item("new_email", text(email)),
             None => row,
@@ -172,7 +172,7 @@ impl Store {
     }
 }
 
-/// What has to be true of the account still: nobody changed its password or address, and it is open.
+/// The condition that the account is open and its password and address are unchanged.
 fn as_it_was() -> String {
-    format!("{OPEN} AND email = :email AND generation = :generation")
+    format!("{IS_OPEN} AND email = :email AND generation = :generation")
 }

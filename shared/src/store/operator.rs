@@ -1,4 +1,4 @@
-//! What an operator sees and does of somebody's account.
+//! An operator's view of an account, and the changes that an operator makes.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use hex_simd::AsciiCase;
 use serde_json::{Value, json};
 
-use super::accounts::{Account, WAITING};
+use super::accounts::{Account, LIMIT_WHEN_CONFIRMED};
 use super::item::{Item, instant, number, text};
 use super::key::{ItemKey, PK, Row, email_key, key, partition};
 use super::logins::owner_of;
@@ -16,17 +16,17 @@ use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
-/// Since when an account is there, and since when it is disabled.
+/// When an account was created and disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AccountDates {
     /// When it was created.
     pub created_at: DateTime<Utc>,
-    /// When an operator disabled it; `None` if it is not.
+    /// When an operator disabled it; `None` if it is enabled.
     pub disabled_at: Option<DateTime<Utc>>,
 }
 
 impl Rows {
-    /// The account's dates, if its row was read and is there.
+    /// The account's dates, if its row was read and exists.
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
@@ -39,14 +39,14 @@ impl Rows {
     }
 }
 
-/// What became of an account.
+/// The state of an account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountState {
     /// It is in use.
     Open,
     /// An operator disabled it.
     Disabled,
-    /// Its deletion has begun and was cut short.
+    /// Its deletion has begun and is not complete.
     Deleting,
 }
 
@@ -55,18 +55,18 @@ pub enum AccountState {
 pub struct ListedAccount {
     /// Its id.
     pub user: UserId,
-    /// What its owner reads of it, too.
+    /// The account as its owner sees it.
     pub account: Account,
     /// When it was created.
     pub created_at: DateTime<Utc>,
 }
 
-/// Where a list goes on: an account's key.
+/// The position of a list: an account's key.
 #[derive(Clone, Debug)]
 pub struct AccountPlace(ItemKey);
 
 impl AccountPlace {
-    /// Behind this account.
+    /// The position after this account.
     #[must_use]
     pub fn after(user: UserId) -> Self {
         Self(key(user, Row::Account))
@@ -80,7 +80,7 @@ impl ListedAccount {
         Ok(Self { user, account: Account::read(item)?, created_at: item.instant("created_at")? })
     }
 
-    /// What became of it.
+    /// Its state.
     #[must_use]
     pub fn state(&self) -> AccountState {
         match &self.account {
@@ -91,14 +91,14 @@ impl ListedAccount {
     }
 }
 
-/// Attributes that are no data of an account's owner but keys to it, or hashes of such.
+/// Attributes that are secrets or their hashes, and so no data of the account's owner.
 const SECRETS: [&str; 5] = ["password_hash", "secret_sha256", "share_sha256", "csrf", "fingerprint"];
-/// What is stored as JSON.
+/// Attributes stored as JSON.
 const JSON: [&str; 2] = ["metadata", "seen"];
 
 impl Store {
-    /// Some of the accounts, in no order, and where to go on; `None` at the end. It reads the table from end to end,
-    /// a megabyte at a time.
+    /// Some of the accounts, in no order, and the position of the next ones; `None` at the end. Scans the table, 1 MB
+    /// at a time.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -120,7 +120,7 @@ impl Store {
         Ok((accounts, answer.last_evaluated_key.map(AccountPlace)))
     }
 
-    /// Hands everything that is stored of an account to `each`, row by row as JSON, but for secrets and their hashes.
+    /// Passes every row of an account to `each` as JSON, without secrets and their hashes.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer; what `each` fails with.
@@ -140,7 +140,7 @@ impl Store {
         Ok(())
     }
 
-    /// Who has registered this e-mail address, in any case of its letters.
+    /// The account with this e-mail address, ignoring case.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -157,18 +157,18 @@ impl Store {
         let update = self
             .update(user, Row::Account)
             .update_expression("SET daily_limit = :limit REMOVE #waiting")
-            .expression_attribute_names("#waiting", WAITING)
+            .expression_attribute_names("#waiting", LIMIT_WHEN_CONFIRMED)
             .expression_attribute_values(":limit", number(limit));
         self.change_account(update, deadline).await
     }
 
-    /// Disables the account: from now on none of its tokens is good, nobody can log in, and the
-    /// sessions there are end for ever. An analysis under way is not stored any more.
+    /// Disables the account: its tokens are refused, log-in is refused, and its sessions end permanently. A running
+    /// analysis is not stored.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the account is gone or going; [`Error::Unavailable`].
     pub async fn disable_account(&self, user: UserId, now: DateTime<Utc>, deadline: Deadline) -> Result<(), Error> {
-        // another generation ends the sessions; counting it up twice, after a lost answer, does no harm
+        // a new generation ends the sessions; incrementing it twice, after a lost answer, is harmless
         let update = self
             .update(user, Row::Account)
             .update_expression("SET disabled = if_not_exists(disabled, :now) ADD generation :one")
@@ -177,7 +177,7 @@ impl Store {
         self.change_account(update, deadline).await
     }
 
-    /// Opens a disabled account again, with the tokens it has.
+    /// Enables a disabled account again, with its tokens.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the account is gone or going; [`Error::Unavailable`].
@@ -187,7 +187,7 @@ impl Store {
     }
 }
 
-/// An item as JSON, without secrets; what is stored as JSON as it is, bytes in hexadecimal digits.
+/// An item as JSON, without secrets; stored JSON is included unchanged, bytes as hexadecimal digits.
 fn readable(item: HashMap<String, AttributeValue>) -> Value {
     let shown = item.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str()));
     let values = shown.map(|(name, value)| {

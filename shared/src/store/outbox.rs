@@ -1,5 +1,4 @@
-//! Mails that wait to be sent: rows that one process at a time sends, after the requests that asked for them are
-//! answered.
+//! Queued mails: rows that one process at a time sends, after the requests that queued them are answered.
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -14,66 +13,66 @@ use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
-/// A mail that was not sent by then is not sent any more.
-const KEPT: TimeDelta = TimeDelta::hours(1);
-/// The sort key of the item that says who sends, and until when at most: longer than a request and what it leaves to be
-/// done after its answer.
+/// Time after which a mail is no longer sent.
+const MAIL_RETENTION: TimeDelta = TimeDelta::hours(1);
+/// Sort key of the sender's lease, and the lease's duration: longer than a request and the work after its answer.
 const SENDER: &str = "SENDER";
-const TURN: TimeDelta = TimeDelta::seconds(30);
-/// What the sort keys of the mails begin with, when they were asked for behind it.
+const SENDER_LEASE: TimeDelta = TimeDelta::seconds(30);
+/// Sort key prefix of mails, followed by the time of the request.
 const MAIL: &str = "MAIL#";
 
-/// A mail that is to be sent, without any secret: that of its link is made when it is sent.
+/// A mail to be sent, without a secret: its link's secret is created when it is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueuedMail {
-    /// What it is about.
-    pub about: About,
-    /// The console's origin, which its link leads to.
+    /// Its occasion.
+    pub about: Occasion,
+    /// The console's origin, for its link.
     pub origin: String,
 }
 
-/// What a mail is about.
+/// The occasion of a mail.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum About {
-    /// Somebody has registered with `email`: a link to confirm it, if that made the account of `user`, or else the word
-    /// that its owner has an account.
+pub enum Occasion {
+    /// A registration with `email`: a link to confirm it if that created the account of `user`, otherwise a notice that
+    /// the address has an account.
     Registration {
         /// The address.
         email: String,
-        /// The account, if there is one of this registration.
+        /// The account that the registration created, if any.
         user: Option<UserId>,
     },
-    /// Somebody has forgotten the password of `email`: a link to another one, if the address is anybody's.
+    /// A forgotten password of `email`: a link to set another one, if an account has the address.
     Reset {
         /// The address.
         email: String,
     },
-    /// The account of `user` is to have the address `new`: a link to confirm it, or the word that it is another's.
+    /// The requested address `new` for the account of `user`: a link to confirm it, or a notice that another account
+    /// has it.
     NewAddress {
         /// The account.
         user: UserId,
-        /// Its address, to which the link is bound.
+        /// Its current address, to which the link is bound.
         email: String,
         /// The address to come.
         new: String,
     },
-    /// To `email`: its account is to have the address `new`.
+    /// To `email`: notice that the address `new` was requested for its account.
     AddressAsked {
         /// The address.
         email: String,
         /// The address to come.
         new: String,
     },
-    /// To `email`: the account that had the address `old` has `new`.
+    /// To `email`: notice that the account's address changed from `old` to `new`.
     AddressChanged {
-        /// Whom it is sent to.
+        /// The recipient.
         email: String,
         /// The former address.
         old: String,
         /// The present one.
         new: String,
     },
-    /// To `email`: the password of its account has changed.
+    /// To `email`: notice that the password of its account has changed.
     PasswordChanged {
         /// The address.
         email: String,
@@ -90,13 +89,13 @@ pub struct WaitingMail {
 }
 
 impl Store {
-    /// Puts a mail into the outbox.
+    /// Queues a mail.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn queue_mail(&self, mail: &QueuedMail, now: DateTime<Utc>, deadline: Deadline) -> Result<(), Error> {
         let content = serde_json::to_string(mail).map_err(Error::internal)?;
-        // in the order in which they were asked for, as far as clocks agree
+        // in the order of the requests, as far as clocks agree
         let id = format!("{MAIL}{:020}#{}", now.timestamp_micros(), Uuid::new_v4().simple());
         let put = self
             .client
@@ -104,11 +103,11 @@ impl Store {
             .table_name(&self.table)
             .set_item(Some(outbox_key(&id)))
             .item("mail", text(content))
-            .item(EXPIRES, number((now + KEPT).timestamp()));
+            .item(EXPIRES, number((now + MAIL_RETENTION).timestamp()));
         deadline.limit(put.send()).await?.map(|_| ()).map_err(|error| failure(&error))
     }
 
-    /// The mails that wait, the oldest ones first; a megabyte of them at most.
+    /// The queued mails, oldest first, at most 1 MB.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -119,13 +118,13 @@ impl Store {
             .filter_expression("expires > :now")
             .expression_attribute_values(":now", number(now.timestamp()));
         let rows = found(query, deadline).await?;
-        // another version may have left what this one cannot read: it holds up nothing else, and goes by its time
+        // a row of another version may be unreadable: it does not block the others, and expires
         let readable =
             |row: Result<_, Error>| row.inspect_err(|cause| tracing::error!(%cause, "a mail is skipped")).ok();
         Ok(rows.iter().map(WaitingMail::read).filter_map(readable).collect())
     }
 
-    /// Takes a mail out of the outbox.
+    /// Removes a mail from the queue.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -134,7 +133,7 @@ impl Store {
         deadline.limit(delete.send()).await?.map(|_| ()).map_err(|error| failure(&error))
     }
 
-    /// Makes `sender` the one who sends what waits; `false` if somebody else is that.
+    /// Acquires the sender's lease for `sender`; `false` if another process has it.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -145,16 +144,16 @@ impl Store {
             .table_name(&self.table)
             .set_key(Some(outbox_key(SENDER)))
             .update_expression("SET sender = :sender, #expires = :until")
-            // this very one, if an earlier try was carried out
+            // the same sender, if an earlier attempt was carried out
             .condition_expression("attribute_not_exists(pk) OR sender = :sender OR #expires <= :now")
             .expression_attribute_names("#expires", EXPIRES)
             .expression_attribute_values(":sender", text(sender.to_string()))
-            .expression_attribute_values(":until", number((now + TURN).timestamp()))
+            .expression_attribute_values(":until", number((now + SENDER_LEASE).timestamp()))
             .expression_attribute_values(":now", number(now.timestamp()));
         self.change(update, deadline).await
     }
 
-    /// Lets others send. Where that fails, they may when the time of `sender` is over.
+    /// Releases the lease. If that fails, it expires.
     pub async fn end_sending(&self, sender: Uuid, deadline: Deadline) {
         let delete = self
             .client

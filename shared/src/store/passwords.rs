@@ -18,8 +18,8 @@ impl Rows {
 }
 
 impl Store {
-    /// Puts another hash of the same password in the place of `old`; sessions go on. Best effort: the next log-in
-    /// tries again.
+    /// Replaces the hash `old` by another of the same password; sessions continue. Best effort: the next log-in tries
+    /// again.
     pub async fn renew_password_hash(&self, user: UserId, old: &PasswordHash, new: &PasswordHash, deadline: Deadline) {
         let update = self
             .update(user, Row::Account)
@@ -32,12 +32,12 @@ impl Store {
         }
     }
 
-    /// Gives the account the password with this hash, whatever it had, and ends its sessions.
+    /// Sets the account's password hash unconditionally and ends its sessions.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the account is gone or going; [`Error::Unavailable`].
+    /// [`Error::NotFound`] if the account is deleted or being deleted; [`Error::Unavailable`].
     pub async fn set_password(&self, user: UserId, new: &PasswordHash, deadline: Deadline) -> Result<(), Error> {
-        // another generation ends the sessions; counting it up twice, after a lost answer, does no harm
+        // a new generation ends the sessions; incrementing it twice, after a lost answer, is harmless
         let update = self
             .update(user, Row::Account)
             .update_expression("SET password_hash = :new ADD generation :one")
@@ -46,12 +46,11 @@ impl Store {
         self.change_account(update, deadline).await
     }
 
-    /// Replaces the password whose hash is `old` and gives the account's new generation, which
-    /// ends every session that began under the old one; with `end_tokens` its API tokens, too.
+    /// Replaces the password hash `old` and returns the account's new generation, which ends every earlier session;
+    /// with `end_tokens` its API tokens, too.
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] if the password or the account changed meanwhile;
-    /// [`Error::Unavailable`].
+    /// [`Error::Unauthenticated`] if the password or the account changed meanwhile; [`Error::Unavailable`].
     pub async fn change_password(
         &self,
         user: UserId,
@@ -78,7 +77,7 @@ impl Store {
             .expression_attribute_values(":old", text(old.as_str()))
             .expression_attribute_values(":next", number(next))
             .expression_attribute_values(":generation", number(generation));
-        // a hash has a salt of its own: finding it means that an earlier try was stored
+        // hashes are salted, so finding this one means that an earlier attempt was stored
         let ours = |account: &Item| account.optional_text("password_hash") == Some(new.as_str());
         if self.change_once(update, deadline, ours).await? { Ok(next) } else { Err(Error::Unauthenticated) }
     }

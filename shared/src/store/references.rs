@@ -1,27 +1,26 @@
-//! The change of an entry's reference: in its own row, in the row that leads there from its file, and in the one that leads there
-//! from the reference, together or not at all.
+//! Changes an entry's reference in its own row and in its index rows by file and by reference, in one transaction.
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 
-use super::accounts::{Account, OPEN};
-use super::analyses::{LISTED, summary};
+use super::accounts::{Account, IS_OPEN};
+use super::analyses::{LISTED_ATTRIBUTES, summary};
 use super::item::{Item, text};
 use super::key::{Row, key};
-use super::seen::Leads;
+use super::related_analyses::IndexRows;
+use super::retry::{RefusalOutcome, RetriedTransaction};
 use super::transact::{AsPart, Reasons, check, delete, put, update};
-use super::work::{Learnt, Work};
 use super::{Rows, Store};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
 use crate::reference::Reference;
 
-/// Where the transaction's parts are, and so their cancellation reasons.
+/// Positions of the transaction's items, and so of their cancellation reasons.
 const ENTRY: usize = 0;
 const ACCOUNT: usize = 1;
 
-/// An entry whose reference is to change, as its row says.
+/// An entry whose reference is to be changed, as stored.
 #[derive(Clone, Debug)]
 pub struct EntryToRefer {
     id: AnalysisId,
@@ -29,7 +28,7 @@ pub struct EntryToRefer {
 }
 
 impl Rows {
-    /// The entry with this id, if its row was read and is there.
+    /// The entry with this id, if its row was read and exists.
     ///
     /// # Errors
     /// [`Error::NotFound`] if it is not; [`Error::Internal`] if the stored item is malformed.
@@ -45,17 +44,17 @@ impl EntryToRefer {
     }
 }
 
-/// A change: of whose entry, and what it believes the table to hold.
+/// The change of an entry's reference, from the last known state of its row.
 struct ReferenceChange {
     user: UserId,
     entry: EntryToRefer,
-    /// The reference that it gets; none if it is to have none.
+    /// The new reference; `None` removes it.
     new: Option<Reference>,
 }
 
 impl Store {
-    /// Gives an entry another reference, or none. What is known of it is what authentication read: without others at work
-    /// nothing is read again, and nothing is written if it has that reference.
+    /// Sets or removes an entry's reference. The entry is as authentication read it: without contention nothing is read
+    /// again, and nothing is written if the reference is the same.
     ///
     /// # Errors
     /// [`Error::NotFound`] if the entry is not there any more; [`Error::Unauthenticated`] if the account was closed
@@ -70,14 +69,14 @@ impl Store {
         if entry.reference() == new {
             return Ok(());
         }
-        self.carry_out(Some(user), ReferenceChange { user, entry, new }, deadline).await
+        self.run_transaction(Some(user), ReferenceChange { user, entry, new }, deadline).await
     }
 }
 
 impl ReferenceChange {
     /// The transaction, in the order of the constants.
     fn items(&self, store: &Store) -> Result<Vec<TransactWriteItem>, Error> {
-        let (number, leads) = (self.entry.id.number(), Leads::read(&self.entry.row)?);
+        let (number, index_rows) = (self.entry.id.number(), IndexRows::read(&self.entry.row)?);
         let entry = self.referring(update(store, key(self.user, Row::Analysis(number))));
         let entry = match self.entry.row.optional_text("reference") {
             Some(seen) => entry
@@ -85,25 +84,25 @@ impl ReferenceChange {
                 .expression_attribute_values(":seen", text(seen)),
             None => entry.condition_expression("id = :id AND attribute_not_exists(#reference)"),
         };
-        let account = check(store, key(self.user, Row::Account)).condition_expression(OPEN);
+        let account = check(store, key(self.user, Row::Account)).condition_expression(IS_OPEN);
         let mut items = vec![entry.part()?, account.part()?];
-        if let Some(file) = leads.file() {
-            let lead = self.referring(update(store, key(self.user, Row::File(file, number))));
-            items.push(lead.condition_expression("id = :id").part()?);
+        if let Some(file) = index_rows.file() {
+            let row = self.referring(update(store, key(self.user, Row::File(file, number))));
+            items.push(row.condition_expression("id = :id").part()?);
         }
         let [old, new] = [self.entry.reference(), self.new.clone()].map(|reference| reference.map(|it| it.key()));
         if let Some(old) = old.filter(|old| new != Some(*old)) {
             items.push(delete(store, key(self.user, Row::Reference(old, number))).part()?);
         }
         if let (Some(new), Some(reference)) = (new, &self.new) {
-            let lead = put(store, key(self.user, Row::Reference(new, number)));
-            let lead = self.entry.row.some(&LISTED).fold(lead, |lead, (name, value)| lead.item(name, value));
-            items.push(lead.item("reference", text(reference.as_str())).part()?);
+            let row = put(store, key(self.user, Row::Reference(new, number)));
+            let row = self.entry.row.some(&LISTED_ATTRIBUTES).fold(row, |row, (name, value)| row.item(name, value));
+            items.push(row.item("reference", text(reference.as_str())).part()?);
         }
         Ok(items)
     }
 
-    /// A change of one of its rows, whose condition asks for `:id`.
+    /// The update of one of its rows, with `:id` for its condition.
     fn referring(&self, row: UpdateBuilder) -> UpdateBuilder {
         let row = row
             // a reserved word
@@ -118,14 +117,14 @@ impl ReferenceChange {
     }
 }
 
-impl Work for ReferenceChange {
+impl RetriedTransaction for ReferenceChange {
     type End = ();
 
     fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
         Ok((self.items(store)?, ()))
     }
 
-    fn learn(&mut self, reasons: &Reasons, _: bool) -> Result<Learnt<()>, Error> {
+    fn apply_refusal(&mut self, reasons: &Reasons, _: bool) -> Result<RefusalOutcome<()>, Error> {
         if reasons.refused(ACCOUNT) {
             Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
         }
@@ -133,10 +132,14 @@ impl Work for ReferenceChange {
             let there = reasons.found(ENTRY).filter(|item| summary(item).is_ok_and(|row| row.id == self.entry.id));
             self.entry.row = there.ok_or(Error::NotFound)?;
             if self.entry.reference() == self.new {
-                // an earlier try has left it so, or somebody else
-                return Ok(Learnt::End(()));
+                // set by an earlier attempt or by another request
+                return Ok(RefusalOutcome::End(()));
             }
         }
-        Ok(if reasons.refused(ENTRY) || reasons.refused(ACCOUNT) { Learnt::News } else { Learnt::Nothing })
+        Ok(if reasons.refused(ENTRY) || reasons.refused(ACCOUNT) {
+            RefusalOutcome::Changed
+        } else {
+            RefusalOutcome::Nothing
+        })
     }
 }

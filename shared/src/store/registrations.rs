@@ -1,4 +1,4 @@
-//! New accounts, counted by network and in all before anything is done for them.
+//! Limits of registrations, per network and in total, checked before an account is created.
 
 use std::net::IpAddr;
 

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, TimeDelta, Utc};
 
-use super::accounts::OPEN;
+use super::accounts::IS_OPEN;
 use super::batch::found;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{EXPIRES, Row, SESSIONS, SK, key, partition};
@@ -18,19 +18,19 @@ use crate::secret::{Csrf, SecretHash, SessionToken};
 
 /// How long a session lasts.
 pub const LIFETIME: TimeDelta = TimeDelta::hours(12);
-/// An account's newest ones stay when another begins; with that there are twenty.
-const KEPT: usize = 19;
-/// Those that end then, at most: a transaction has a hundred parts.
-const MOST_ENDED: usize = 90;
+/// Older sessions that stay when another begins, so that there are at most 20.
+const OLDER_SESSIONS_KEPT: usize = 19;
+/// Sessions ended with it, at most: a transaction has up to 100 items.
+const MAX_ENDED: usize = 90;
 
 /// A session as the table has it.
 #[derive(Clone, Debug)]
 pub struct StoredSession {
     /// SHA-256 of the cookie's secret.
     pub hash: SecretHash,
-    /// What its forms carry.
+    /// The CSRF token of its forms.
     pub csrf: Csrf,
-    /// The account's generation when it began: another one means that the password was changed.
+    /// The account's generation when it began; it differs if the password was changed since.
     pub generation: u64,
 }
 
@@ -51,8 +51,8 @@ impl Rows {
 }
 
 impl Store {
-    /// The sessions of `user` that are to end when another one begins: the oldest, so that the newest twenty stay, but for
-    /// those that begin at the same time.
+    /// The oldest sessions of `user`, to be ended when another one begins, so that about 20 stay: concurrent ones are
+    /// not counted.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -64,10 +64,10 @@ impl Store {
         };
         let mut ends = rows.iter().map(read).collect::<Result<Vec<_>, Error>>()?;
         ends.sort_unstable_by_key(|(ends_at, _)| Reverse(*ends_at));
-        Ok(ends.into_iter().skip(KEPT).rev().filter_map(|(_, id)| id).take(MOST_ENDED).collect())
+        Ok(ends.into_iter().skip(OLDER_SESSIONS_KEPT).rev().filter_map(|(_, id)| id).take(MAX_ENDED).collect())
     }
 
-    /// Begins a session of an account that is open and still has the password of `generation`; those of `ended` end.
+    /// Begins a session of an account that is open and still has `generation`; ends the sessions `ended`.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] if it is not; [`Error::Unavailable`].
@@ -86,7 +86,7 @@ impl Store {
         }
         self.settle(parts, deadline, (), |reasons, _| {
             if reasons.refused(1) {
-                // the id is random: finding it means that an earlier try was stored
+                // the id is random, so finding it means that an earlier attempt was stored
                 Some(Ok(()))
             } else {
                 reasons.refused(0).then_some(Err(Error::Unauthenticated))
@@ -95,7 +95,7 @@ impl Store {
         .await
     }
 
-    /// Ends a session; the next request with its cookie is nobody's.
+    /// Ends a session; the next request with its cookie is unauthenticated.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -113,7 +113,7 @@ impl Store {
     ) -> Result<Vec<TransactWriteItem>, Error> {
         let account = update(self, key(token.user, Row::Account))
             .update_expression("SET logged_in_at = :now")
-            .condition_expression(format!("{OPEN} AND generation = :generation"))
+            .condition_expression(format!("{IS_OPEN} AND generation = :generation"))
             .expression_attribute_values(":now", instant(now))
             .expression_attribute_values(":generation", number(generation));
         let row = put(self, key(token.user, Row::Session(token.id)))

@@ -1,5 +1,5 @@
-//! Links to analyses: made, ended, opened. The link is an attribute of its analysis, so that it ends with it; an item
-//! of its own leads there from the secret's hash.
+//! Links to analyses: creation, end, use. The link is an attribute of its analysis, so that it is deleted with it; an
+//! index item by the secret's hash points to the analysis.
 
 mod parts;
 
@@ -17,8 +17,8 @@ use super::counters::Counter;
 use super::item::Item;
 use super::key::{Row, network_key, share_key};
 use super::logins::{WINDOW, network};
+use super::retry::{RefusalOutcome, RetriedTransaction};
 use super::transact::Reasons;
-use super::work::{Learnt, Work};
 use super::{Rows, Store};
 use crate::analysis::Entry;
 use crate::deadline::Deadline;
@@ -27,39 +27,40 @@ use crate::ids::{AnalysisId, UserId};
 use crate::quota::timestamp;
 use crate::secret::{SecretHash, ShareSecret};
 
-/// Links that an account may have at once.
+/// Active links per account.
 pub const MAX_SHARES: usize = 100;
-/// Secrets that lead nowhere, from one network in a window: as many as failed log-ins from an address.
-const GUESSES: u64 = 50;
-/// Where the transactions' parts are, and so their cancellation reasons.
+/// Invalid secrets per network and window: the same limit as of failed log-ins.
+const MAX_GUESSES: u64 = 50;
+/// Positions of the transactions' items, and so of their cancellation reasons.
 const ANALYSIS: usize = 0;
 const ACCOUNT: usize = 1;
 
-const TOO_MANY: &str = "cannot be shared: 100 links are active, which is the most. End one that is no longer needed";
+const TOO_MANY_LINKS: &str =
+    "cannot be shared: 100 links are active, which is the most. End one that is no longer needed";
 
-/// A link, as the row of its analysis has it.
+/// A link, as stored in the row of its analysis.
 #[derive(Clone, Debug)]
 pub struct Share {
     /// SHA-256 of its secret.
     pub(super) hash: SecretHash,
-    /// When it was made: ISO 8601, UTC.
+    /// Creation time: ISO 8601, UTC.
     pub since: String,
-    /// When it ends by itself, epoch seconds.
+    /// Expiry, epoch seconds.
     ends: Option<u64>,
-    /// Whether an earlier version made it while nobody had confirmed the account's address.
+    /// Whether an earlier version created it while the account's address was unconfirmed.
     unconfirmed: bool,
     /// Whether it shows words that the file's pages hide or no longer show.
     pub with_hidden_words: bool,
 }
 
-/// A link that is about to be made.
+/// A link to be created.
 #[derive(Clone, Debug)]
 pub struct NewShare {
     /// SHA-256 of its secret.
     pub hash: SecretHash,
     /// Now.
     pub since: DateTime<Utc>,
-    /// When it ends by itself.
+    /// Expiry.
     pub ends_at: Option<DateTime<Utc>>,
     /// Whether it shows words that the file's pages hide or no longer show.
     pub with_hidden_words: bool,
@@ -78,7 +79,7 @@ impl Share {
         Ok(Some(Self { hash, since: timestamp(item.instant("shared_at")?), ends, unconfirmed, with_hidden_words }))
     }
 
-    /// When it ends by itself: ISO 8601, UTC.
+    /// Expiry: ISO 8601, UTC.
     #[must_use]
     pub fn ends_at(&self) -> Option<String> {
         let end = i64::try_from(self.ends?).ok()?;
@@ -123,29 +124,29 @@ impl Rows {
     }
 }
 
-/// The change of an analysis' link, and what it believes the table to hold.
+/// The change of an analysis' link, from the last known state of the table.
 struct LinkChange<'a> {
     user: UserId,
     id: AnalysisId,
     share: Option<Share>,
     account: Account,
-    /// The link that it gets; none if it is to have none.
+    /// The new link; `None` removes it.
     new: Option<&'a NewShare>,
 }
 
 impl LinkChange<'_> {
-    /// The account's links with a `new` one, if it has room for that: those that have ended by themselves make it.
+    /// The account's links with a `new` one, unless they are at the limit; expired ones are dropped.
     fn counted(&self, new: &NewShare) -> Result<BTreeMap<u64, u64>, Error> {
         let mut links = self.account.shares.clone();
         links.insert(self.id.number(), new.ends_at.map_or(0, |end| end.timestamp().unsigned_abs()));
         if links.len() > MAX_SHARES {
             links.retain(|_, end| *end == 0 || is_to_come(*end, new.since));
         }
-        if links.len() > MAX_SHARES { Err(Error::Invalid(FieldErrors::one("id", TOO_MANY))) } else { Ok(links) }
+        if links.len() > MAX_SHARES { Err(Error::Invalid(FieldErrors::one("id", TOO_MANY_LINKS))) } else { Ok(links) }
     }
 }
 
-impl Work for LinkChange<'_> {
+impl RetriedTransaction for LinkChange<'_> {
     type End = ();
 
     fn attempt(&self, store: &Store) -> Result<(Vec<TransactWriteItem>, ()), Error> {
@@ -156,37 +157,42 @@ impl Work for LinkChange<'_> {
         Ok((items, ()))
     }
 
-    fn learn(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<Learnt<()>, Error> {
+    fn apply_refusal(&mut self, reasons: &Reasons, answer_lost: bool) -> Result<RefusalOutcome<()>, Error> {
         if reasons.refused(ANALYSIS) {
             let there = reasons.found(ANALYSIS).filter(|item| summary(item).is_ok_and(|row| row.id == self.id));
             self.share = Share::read(&there.ok_or(Error::NotFound)?)?;
-            // whether an earlier try has left it so
+            // set by an earlier attempt
             let is_ours = match (&self.share, self.new) {
                 (Some(share), Some(new)) => share.hash == new.hash,
                 (None, None) => answer_lost,
                 _ => false,
             };
             if is_ours {
-                return Ok(Learnt::End(()));
+                return Ok(RefusalOutcome::End(()));
             }
         }
         if reasons.refused(ACCOUNT) {
             let account = Account::open(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
             if account.token_generation != self.account.token_generation {
-                // who asked for this may have come by a token that has ended meanwhile
+                // the request may have been authenticated by a token that has ended since
                 return Err(Error::Unauthenticated);
             }
             self.account = account;
         }
-        Ok(if reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT) { Learnt::News } else { Learnt::Nothing })
+        Ok(if reasons.refused(ANALYSIS) || reasons.refused(ACCOUNT) {
+            RefusalOutcome::Changed
+        } else {
+            RefusalOutcome::Nothing
+        })
     }
 }
 
 impl Store {
-    /// Gives the analysis a link; one that it has ends with that. `account` and `share` are what authentication read.
+    /// Creates a link to the analysis, which replaces an existing one. `account` and `share` are as authentication read
+    /// them.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the analysis is not there; [`Error::Invalid`] at [`MAX_SHARES`];
+    /// [`Error::NotFound`] if the analysis does not exist; [`Error::Invalid`] at [`MAX_SHARES`];
     /// [`Error::Unauthenticated`] if the account was closed meanwhile; [`Error::Unavailable`].
     pub async fn share_analysis(
         &self,
@@ -196,14 +202,14 @@ impl Store {
         deadline: Deadline,
     ) -> Result<(), Error> {
         let change = LinkChange { user, id, share, account: account.clone(), new: Some(new) };
-        self.carry_out(Some(user), change, deadline).await
+        self.run_transaction(Some(user), change, deadline).await
     }
 
-    /// Ends the link to an analysis, which has one. If another one was made meanwhile, that is ended.
+    /// Ends the link to an analysis, also one that replaced it concurrently.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the analysis is not there or has none any more; [`Error::Unauthenticated`] if the account
-    /// was closed meanwhile; [`Error::Unavailable`].
+    /// [`Error::NotFound`] if the analysis does not exist or has no link any more; [`Error::Unauthenticated`] if the
+    /// account was closed meanwhile; [`Error::Unavailable`].
     pub async fn end_share(
         &self,
         (user, account): (UserId, &Account),
@@ -211,14 +217,14 @@ impl Store {
         deadline: Deadline,
     ) -> Result<(), Error> {
         let change = LinkChange { user, id, share: Some(share), account: account.clone(), new: None };
-        self.carry_out(Some(user), change, deadline).await
+        self.run_transaction(Some(user), change, deadline).await
     }
 
-    /// The analysis that a link leads to, and that link. A secret that leads nowhere counts as a guess from `address`, if there
-    /// is one, and beyond the limit only those are refused: a link that is good leads where it does from everywhere.
+    /// The analysis of a link, and the link. An invalid secret counts as a guess from `address`, if known; beyond the
+    /// limit only invalid secrets are refused, so that valid links keep working.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is no such link, it has ended, or its analysis or account is gone or closed;
+    /// [`Error::NotFound`] if there is no such link, it has ended, or its analysis or account is deleted or closed;
     /// [`Error::TooMany`] after too many guesses; [`Error::Unavailable`].
     pub async fn shared_analysis(
         &self,
@@ -228,7 +234,7 @@ impl Store {
         deadline: Deadline,
     ) -> Result<(Entry, Share), Error> {
         let guesses = address.map(network).map(|network| {
-            Counter::new(WINDOW, GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")))
+            Counter::new(WINDOW, MAX_GUESSES, now, |window| network_key(&network, &format!("SHARE#{window}")))
         });
         let hash = secret.hash();
         let keys = guesses.iter().map(|guesses| guesses.key().clone()).chain([share_key(&hash)]);
@@ -248,7 +254,7 @@ impl Store {
         Err(Error::NotFound)
     }
 
-    /// The analysis that `lead` names, if its account is open and it still has this link.
+    /// The analysis that the index item names, if its account is open and it still has this link.
     async fn led_to(
         &self,
         lead: &Item,

@@ -1,5 +1,5 @@
-//! Upload tickets, counted: so many a day, so many open at once. They are kept in the day's row, which the commit of
-//! an analysis writes anyhow and takes the ticket of a staged file out of.
+//! Limits of upload tickets, per day and open at the same time. They are stored in the day's row, which the commit of
+//! an analysis writes in any case and from which it removes the ticket.
 
 use std::time::Duration;
 
@@ -15,17 +15,17 @@ use crate::error::{Attempts, Cause, Error};
 use crate::ids::{UploadId, UserId};
 use crate::quota::{Day, Quota};
 
-/// Tickets that may be open at once: given, not expired, and their files not analysed.
-const OPEN: usize = 5;
+/// Open tickets per account: issued, not expired, their files not analyzed.
+const MAX_OPEN: usize = 5;
 /// Tickets a day, as a multiple of the daily limit.
 const PER_ANALYSIS: u64 = 2;
-/// What an account has of tickets.
+/// The tickets of an account.
 struct DayTickets {
-    /// Given today.
+    /// Issued today.
     given: u64,
-    /// Today's that are not used, expired or not.
+    /// Unused tickets of today, expired or not.
     today: Vec<(String, i64)>,
-    /// Of the day before, which may still be open shortly after midnight.
+    /// Those of the day before, which may still be open shortly after midnight.
     yesterday: Vec<(String, i64)>,
 }
 
@@ -38,7 +38,7 @@ impl DayTickets {
         Ok(Self { given, today: tickets(today)?, yesterday })
     }
 
-    /// When those expire that are open.
+    /// The expiries of the open tickets.
     fn open(&self, now: DateTime<Utc>) -> impl Iterator<Item = i64> + '_ {
         let all = self.today.iter().chain(&self.yesterday).map(|(_, expires)| *expires);
         all.filter(move |expires| *expires > now.timestamp())
@@ -50,7 +50,7 @@ impl DayTickets {
             return refused(Attempts::Tickets, quota.seconds_to_reset());
         }
         match self.open(quota.now).min() {
-            Some(first) if self.open(quota.now).count() >= OPEN => {
+            Some(first) if self.open(quota.now).count() >= MAX_OPEN => {
                 refused(Attempts::OpenTickets, first - quota.now.timestamp())
             }
             _ => Ok(()),
@@ -58,13 +58,13 @@ impl DayTickets {
     }
 }
 
-/// The day of `quota`, and that of the oldest ticket which can be open.
+/// The day of `quota`, and that of the oldest ticket that can be open.
 fn days(quota: &Quota, valid: Duration) -> [Day; 2] {
     [quota.day(), Day::of(quota.now - valid)]
 }
 
 impl Store {
-    /// Counts a ticket for `upload` that is good for `valid` from `quota.now` on.
+    /// Counts a ticket for `upload` that is valid for `valid` from `quota.now` on.
     ///
     /// # Errors
     /// [`Error::TooMany`] over twice the daily limit a day or five open ones; [`Error::Unavailable`].
@@ -82,7 +82,7 @@ impl Store {
         loop {
             let tickets = DayTickets::read(&self.read(user, &rows, deadline).await?, quota, valid)?;
             if tickets.today.iter().any(|(name, _)| *name == ticket(upload)) {
-                // an earlier try was stored without an answer
+                // an earlier attempt was stored but its answer lost
                 return Ok(());
             }
             tickets.admit(quota)?;
@@ -93,7 +93,7 @@ impl Store {
         }
     }
 
-    /// Counts it if the count is as seen, and forgets those that have expired.
+    /// Counts it if the count is as it was read, and removes expired tickets.
     async fn give(
         &self,
         user: UserId,

@@ -20,9 +20,9 @@ use crate::secret::{ApiToken, SecretHash};
 
 /// Live tokens that an account may have.
 pub const MAX_TOKENS: u64 = 100;
-/// How far `last_used_at` may lag: it is written at most this often.
-const REFRESH: TimeDelta = TimeDelta::hours(1);
-/// The attribute of a token that a token made: the ids of those, the one that made it last.
+/// Granularity of `last_used_at`: it is written at most this often.
+const LAST_USED_INTERVAL: TimeDelta = TimeDelta::hours(1);
+/// Attribute of a token that a token created: the chain of its creators, the direct one last.
 const MADE_BY: &str = "made_by";
 
 /// A token as its owner sees it in the list.
@@ -59,11 +59,11 @@ pub struct StoredToken {
     pub hash: SecretHash,
     /// When it ends.
     pub ends_at: Option<DateTime<Utc>>,
-    /// The account's generation of tokens when it was made.
+    /// The account's token generation when it was created.
     generation: u64,
-    /// The tokens that it ends with: each was made by the one before, and the last of them made this one.
+    /// Its creators, with which it ends: each created the next, the last one created this token.
     made_by: Vec<TokenId>,
-    /// Whether an earlier version made it while nobody had confirmed the account's address.
+    /// Whether an earlier version created it while the account's address was unconfirmed.
     unconfirmed: bool,
     last_used_at: Option<DateTime<Utc>>,
 }
@@ -71,15 +71,15 @@ pub struct StoredToken {
 /// A token that is about to be stored.
 #[derive(Clone, Copy, Debug)]
 pub struct NewToken<'a> {
-    /// Whose it is, which one, and its secret.
+    /// Account, id and secret.
     pub token: &'a ApiToken,
     /// What its owner calls it.
     pub name: &'a str,
     /// When it ends.
     pub ends_at: Option<DateTime<Utc>>,
-    /// The token that makes it, if one does; it was just seen to be good.
+    /// The token that creates it, if one does; it was just verified.
     pub maker: Option<&'a StoredToken>,
-    /// The account's generation of tokens, as authentication read it.
+    /// The account's token generation, as authentication read it.
     pub generation: u64,
 }
 
@@ -99,7 +99,7 @@ impl StoredToken {
         })
     }
 
-    /// Whether it is over: by its time, by the end of a token that it ends with, or by that of all of its generation.
+    /// Whether it has ended: by expiry, with one of its creators, or with its generation.
     #[must_use]
     pub fn has_ended(&self, account: &Account, now: DateTime<Utc>) -> bool {
         self.ends_at.is_some_and(|end| end <= now)
@@ -108,7 +108,7 @@ impl StoredToken {
             || (self.unconfirmed && !account.unconfirmed)
     }
 
-    /// Whether all tokens of its account were ended since it was made: the account counts it no more.
+    /// Whether all tokens of its account were ended since it was created, so that the account no longer counts it.
     #[must_use]
     pub fn is_outdated(&self, account: &Account) -> bool {
         self.generation != account.token_generation
@@ -117,7 +117,7 @@ impl StoredToken {
     /// Whether `last_used_at` is due to be written again.
     #[must_use]
     pub fn is_stale(&self, now: DateTime<Utc>) -> bool {
-        self.last_used_at.is_none_or(|last| now - last >= REFRESH)
+        self.last_used_at.is_none_or(|last| now - last >= LAST_USED_INTERVAL)
     }
 }
 
@@ -136,7 +136,7 @@ impl Rows {
 pub struct TokenRows(Vec<Item>);
 
 impl TokenRows {
-    /// Those of them that `account` counts, also if their time is over.
+    /// Those that `account` counts, expired ones included.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
@@ -157,7 +157,7 @@ impl Store {
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
     pub async fn tokens(&self, user: UserId, deadline: Deadline) -> Result<TokenRows, Error> {
-        // some hundred at most
+        // at most some hundred
         found(self.all_with(partition(user), TOKENS).scan_index_forward(false), deadline).await.map(TokenRows)
     }
 }
@@ -174,7 +174,7 @@ fn record(token: &StoredToken, item: &Item) -> Result<TokenRecord, Error> {
     })
 }
 
-/// The ids of the tokens that a token of `maker` ends with.
+/// The ids of the creators of a token that `maker` creates.
 fn makers(maker: &StoredToken) -> AttributeValue {
     let ids: Vec<_> = maker.made_by.iter().chain([&maker.id]).map(TokenId::to_string).collect();
     text(ids.join(" "))

@@ -9,17 +9,17 @@ use aws_sdk_dynamodb::types::{
 
 use super::item::Item;
 use super::key::ItemKey;
-use super::{NO_ROOM, Store, failure};
+use super::{STORAGE_FULL, Store, failure};
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 
-/// How one try at a transaction ended.
+/// The outcome of one attempt at a transaction.
 pub(super) enum Tried {
     /// All of it is stored.
     Stored,
-    /// Nothing is stored; why, item by item in the order sent.
+    /// Nothing is stored; the reasons by item, in the order sent.
     Refused(Reasons),
-    /// Whether it is stored, or being stored just now, is not known: the answer was lost.
+    /// Unknown: the answer was lost, and it may be stored or in progress.
     Unknown(Cause),
 }
 
@@ -38,8 +38,7 @@ impl Reasons {
         reason.item.clone().filter(|attributes| !attributes.is_empty()).map(Item::new)
     }
 
-    /// Whether the transaction met other work on the same items, or too much of it, so that
-    /// trying again can help.
+    /// Whether the transaction conflicted with another one or was throttled, so that a retry can succeed.
     pub(super) fn passing(&self) -> bool {
         (0..self.0.len()).any(|index| {
             matches!(
@@ -61,8 +60,8 @@ impl Reasons {
 }
 
 impl Store {
-    /// Sends `items` as one transaction. Cancelled ones are not retried here: only the caller
-    /// knows what a failed condition means.
+    /// Sends `items` as one transaction. Canceled ones are not retried here: only the caller knows what a failed
+    /// condition means.
     pub(super) async fn transact(&self, items: Vec<TransactWriteItem>, deadline: Deadline) -> Result<Tried, Error> {
         let transaction = self.client.transact_write_items().set_transact_items(Some(items));
         let sent = deadline.limit(transaction.send()).await?;
@@ -74,8 +73,8 @@ impl Store {
             Some(TransactWriteItemsError::TransactionInProgressException(_)) => {
                 Ok(Tried::Unknown(Cause::text("transaction in progress")))
             }
-            // also when it was throttled: an earlier attempt of the SDK's may have been stored
-            _ if error.code() == Some(NO_ROOM) => Err(failure(&error)),
+            // also when it was throttled: an earlier attempt of the SDK may have been stored
+            _ if error.code() == Some(STORAGE_FULL) => Err(failure(&error)),
             _ => match failure(&error) {
                 Error::Unavailable(cause) => Ok(Tried::Unknown(cause)),
                 bug => Err(bug),
@@ -84,33 +83,39 @@ impl Store {
     }
 }
 
-/// What a refusal brings along: the item as it is.
-const FOUND: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
+/// A refusal returns the current item.
+const RETURN_CURRENT: ReturnValuesOnConditionCheckFailure = ReturnValuesOnConditionCheckFailure::AllOld;
 
-/// A new item with this key, to be described and made a part by [`AsPart`].
+/// A new item with this key, to be completed and converted by [`AsPart`].
 pub(super) fn put(store: &Store, key: ItemKey) -> PutBuilder {
-    Put::builder().table_name(&store.table).set_item(Some(key)).return_values_on_condition_check_failure(FOUND)
+    Put::builder().table_name(&store.table).set_item(Some(key)).return_values_on_condition_check_failure(RETURN_CURRENT)
 }
 
-/// A change of the item with this key.
+/// An update of the item with this key.
 pub(super) fn update(store: &Store, key: ItemKey) -> UpdateBuilder {
-    Update::builder().table_name(&store.table).set_key(Some(key)).return_values_on_condition_check_failure(FOUND)
+    Update::builder()
+        .table_name(&store.table)
+        .set_key(Some(key))
+        .return_values_on_condition_check_failure(RETURN_CURRENT)
 }
 
 /// The deletion of the item with this key.
 pub(super) fn delete(store: &Store, key: ItemKey) -> DeleteBuilder {
-    Delete::builder().table_name(&store.table).set_key(Some(key)).return_values_on_condition_check_failure(FOUND)
+    Delete::builder()
+        .table_name(&store.table)
+        .set_key(Some(key))
+        .return_values_on_condition_check_failure(RETURN_CURRENT)
 }
 
-/// A condition of the item with this key, which stays as it is.
+/// A condition check of the item with this key.
 pub(super) fn check(store: &Store, key: ItemKey) -> ConditionCheckBuilder {
     ConditionCheck::builder()
         .table_name(&store.table)
         .set_key(Some(key))
-        .return_values_on_condition_check_failure(FOUND)
+        .return_values_on_condition_check_failure(RETURN_CURRENT)
 }
 
-/// What becomes part of a transaction.
+/// A builder of a transaction's item.
 pub(super) trait AsPart {
     /// The part.
     ///
@@ -143,7 +148,7 @@ impl AsPart for DeleteBuilder {
     }
 }
 
-/// Builds what DynamoDB is sent; a builder that lacks a field is a bug.
+/// Builds the request's item; a builder that lacks a field is a bug.
 pub(super) fn built<T>(part: Result<T, aws_sdk_dynamodb::error::BuildError>) -> Result<T, Error> {
     part.map_err(Error::internal)
 }

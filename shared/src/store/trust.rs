@@ -1,5 +1,5 @@
-//! The issuers that an account trusts: one item of its partition, and their number in the account, so that an analysis of an
-//! account without any reads nothing more.
+//! The issuers that an account trusts: one item, and their number in the account row, so that an account without any
+//! needs no other read.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::accounts::{Account, ISSUERS, OPEN};
+use super::accounts::{Account, IS_OPEN, ISSUERS};
 use super::backoff::Backoff;
 use super::item::{Item, bytes, instant, number, text};
 use super::key::{Row, key};
@@ -23,10 +23,10 @@ use crate::quota::timestamp;
 
 /// Issuers that an account may trust.
 pub const MAX_ISSUERS: usize = 50;
-/// Bytes of their certificates in all: an item of DynamoDB holds 400 KB.
-const MAX_BYTES: usize = 300_000;
-/// The row's attribute with the id of the change that it was written by.
-const CHANGE: &str = "last_change";
+/// Total bytes of their certificates: an item of DynamoDB has at most 400 KB.
+const MAX_CERTIFICATE_BYTES: usize = 300_000;
+/// The row's attribute with the id of the change that wrote it.
+const LAST_CHANGE: &str = "last_change";
 
 /// An issuer that an account trusts.
 #[derive(Clone, Debug, Serialize, ToSchema)]
@@ -62,18 +62,18 @@ struct StoredIssuer {
 #[derive(Clone, Debug, Default)]
 pub struct TrustedIssuers {
     stored: Vec<StoredIssuer>,
-    /// The change that left them as they are.
+    /// The change that wrote them.
     change: Option<String>,
 }
 
 impl TrustedIssuers {
-    /// What signatures are judged by.
+    /// The anchors for validation.
     #[must_use]
     pub fn anchors(self) -> Vec<Anchor> {
         self.stored.into_iter().map(|stored| stored.anchor).collect()
     }
 
-    /// As their owner sees them, those first that were added last.
+    /// The list for its owner, newest first.
     #[must_use]
     pub fn records(&self) -> Vec<TrustedIssuer> {
         self.stored.iter().rev().map(StoredIssuer::record).collect()
@@ -92,7 +92,7 @@ impl TrustedIssuers {
             });
         }
         stored.sort_by_key(|one| one.added_at);
-        Ok(Self { stored, change: item.optional_text(CHANGE).map(str::to_owned) })
+        Ok(Self { stored, change: item.optional_text(LAST_CHANGE).map(str::to_owned) })
     }
 }
 
@@ -119,7 +119,7 @@ impl StoredIssuer {
 }
 
 impl Rows {
-    /// The issuers that the account trusts, if their row was read and is there.
+    /// The issuers that the account trusts, if their row was read and exists.
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
@@ -129,7 +129,7 @@ impl Rows {
 }
 
 impl Store {
-    /// What the signatures of an account's files are judged by; read only if there is something.
+    /// The anchors for the signatures of an account's files; read only if there are any.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -140,8 +140,8 @@ impl Store {
         Ok(self.read(user, &[Row::Trust], deadline).await?.issuers()?.anchors())
     }
 
-    /// Adds issuers under one name, or each under its own; those that are there already stay as they are. What is there of
-    /// them now, in the order given.
+    /// Adds issuers under one name, or each under its own; existing ones stay unchanged. Returns them as stored, in the
+    /// order given.
     ///
     /// # Errors
     /// [`Error::Invalid`] beyond [`MAX_ISSUERS`]; [`Error::Unauthenticated`] if the account is gone or closed by now;
@@ -162,7 +162,7 @@ impl Store {
                 }
             }
             let bytes: usize = stored.iter().map(|one| one.anchor.certificate.len()).sum();
-            if stored.len() > MAX_ISSUERS || bytes > MAX_BYTES {
+            if stored.len() > MAX_ISSUERS || bytes > MAX_CERTIFICATE_BYTES {
                 let reason = "is more than an account may trust: 50 issuers, 300 KB of certificates; remove some first";
                 return Err(Error::Invalid(FieldErrors::one("pem", reason)));
             }
@@ -176,7 +176,7 @@ impl Store {
     /// Removes an issuer.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it is not there; else as [`Store::trust`].
+    /// [`Error::NotFound`] if it does not exist; otherwise as [`Store::trust`].
     pub async fn distrust(&self, user: UserId, id: &str, deadline: Deadline) -> Result<(), Error> {
         let changed = self.change_issuers(user, deadline, |stored| {
             let before = stored.len();
@@ -186,8 +186,8 @@ impl Store {
         changed.await.map(drop)
     }
 
-    /// Reads them, changes them, and writes them with their number, unless others did meanwhile: then again, after a pause and
-    /// until the deadline. Changes of one process take turns.
+    /// Reads, changes and writes the issuers with their number. A concurrent change makes it start again, after a pause
+    /// and until the deadline. Changes within a process are serialized.
     async fn change_issuers(
         &self,
         user: UserId,
@@ -196,12 +196,13 @@ impl Store {
     ) -> Result<TrustedIssuers, Error> {
         let mut backoff = Backoff::until(deadline);
         loop {
-            let turn = self.queues.turn(user, deadline).await?;
+            let guard = self.queues.lock(user, deadline).await?;
             let mut issuers = self.read(user, &[Row::Trust], deadline).await?.issuers()?;
             change(&mut issuers.stored)?;
             let own = Uuid::new_v4().to_string();
             let items = issuers.stored.iter().map(StoredIssuer::item).collect();
-            let row = put(self, key(user, Row::Trust)).item(ISSUERS, AttributeValue::L(items)).item(CHANGE, text(&own));
+            let row =
+                put(self, key(user, Row::Trust)).item(ISSUERS, AttributeValue::L(items)).item(LAST_CHANGE, text(&own));
             let row = match &issuers.change {
                 Some(before) => {
                     let row = row.condition_expression("last_change = :before");
@@ -211,20 +212,20 @@ impl Store {
             };
             let account = update(self, key(user, Row::Account))
                 .update_expression(format!("SET {ISSUERS} = :count"))
-                .condition_expression(OPEN)
+                .condition_expression(IS_OPEN)
                 .expression_attribute_values(":count", number(issuers.stored.len()));
             let written = self.settle(vec![row.part()?, account.part()?], deadline, true, |reasons, _| {
                 if reasons.refused(1) {
                     return Some(Err(Error::Unauthenticated));
                 }
-                // an earlier try of this one, whose answer was lost, may have been stored
-                let ours = reasons.found(0).is_some_and(|found| found.optional_text(CHANGE) == Some(&own));
+                // an earlier attempt, whose answer was lost, may have been stored
+                let ours = reasons.found(0).is_some_and(|found| found.optional_text(LAST_CHANGE) == Some(&own));
                 reasons.refused(0).then_some(Ok(ours))
             });
             if written.await? {
                 return Ok(issuers);
             }
-            drop(turn);
+            drop(guard);
             backoff.wait(|| Cause::text("the issuers that an account trusts are being changed by others")).await?;
         }
     }

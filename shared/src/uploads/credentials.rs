@@ -1,4 +1,4 @@
-//! When the credentials end that tickets are signed with: a ticket is no longer good then, whatever it says.
+//! The expiry of the credentials that sign tickets: tickets expire with them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -7,7 +7,7 @@ use aws_sdk_s3::Config;
 use aws_sdk_s3::config::{ConfigBag, IdentityCache, RuntimeComponents, SharedIdentityCache};
 use aws_smithy_runtime_api::client::identity::{IdentityFuture, ResolveCachedIdentity, SharedIdentityResolver};
 
-/// Takes note of when the credentials end that a client uses.
+/// Records the expiry of the credentials that a client uses.
 #[derive(Clone, Debug)]
 pub(super) struct Credentials {
     cache: SharedIdentityCache,
@@ -15,13 +15,13 @@ pub(super) struct Credentials {
 }
 
 impl Credentials {
-    /// Those of a client that is built with `config`.
+    /// The credentials of a client built with `config`.
     pub(super) fn of(config: &Config) -> Self {
         let cache = config.identity_cache().unwrap_or_else(|| IdentityCache::lazy().build());
         Self { cache, end: Arc::default() }
     }
 
-    /// When those end that were used last; `None` if they last.
+    /// The expiry of the credentials used last; `None` if they do not expire.
     pub(super) fn end(&self) -> Option<SystemTime> {
         *self.end.lock().unwrap_or_else(PoisonError::into_inner)
     }

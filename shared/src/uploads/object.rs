@@ -1,4 +1,4 @@
-//! A staged file as the extraction engine reads it: by ranges, pinned to one version.
+//! A staged file as the engine reads it: by ranges, pinned to one version.
 
 use std::io::Read;
 
@@ -18,15 +18,14 @@ use crate::filename;
 use crate::ids::{UploadId, UserId};
 use engine::Source;
 
-/// What is read of each end at once, in the first round: all of a small file, and of a large one
-/// the part that says where the rest is, with most of what will be asked for. It takes some
-/// milliseconds more than a few bytes would; another round takes tens.
-const END: u64 = 256 * 1024;
-/// How long after its ticket a file is analysed. The bucket's lifecycle goes by whole days and deletes it a day later
-/// at the latest.
-const KEPT: TimeDelta = TimeDelta::hours(24);
+/// Bytes read of each end in the first round trip: all of a small file, and the cross-reference of a large one with
+/// most of what is needed. That takes some milliseconds more than a few bytes; another round trip takes tens.
+const END_BYTES: u64 = 256 * 1024;
+/// Longest time between ticket and analysis. The bucket's lifecycle works in whole days and deletes the file at most a
+/// day later.
+const MAX_AGE: TimeDelta = TimeDelta::hours(24);
 
-/// A staged file, opened: size, name and version are known, both ends are read. Clones read on together.
+/// A staged file, opened: size, name and version are known, both ends are read. Clones share prefetched pieces.
 #[derive(Clone, Debug)]
 pub struct StagedFile {
     object: RangedObject,
@@ -49,7 +48,7 @@ impl Uploads {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<Option<StagedFile>, Error> {
-        if now - upload.given_at() > KEPT {
+        if now - upload.given_at() > MAX_AGE {
             return Ok(None);
         }
         deadline.limit(self.open_ends(user, upload, deadline)).await?
@@ -58,8 +57,8 @@ impl Uploads {
     async fn open_ends(&self, user: UserId, upload: UploadId, deadline: Deadline) -> Result<Option<StagedFile>, Error> {
         let key = key(user, upload);
         let (first, last, whole) = tokio::join!(
-            self.get(&key, format!("bytes=0-{}", END - 1)),
-            self.get(&key, format!("bytes=-{END}")),
+            self.get(&key, format!("bytes=0-{}", END_BYTES - 1)),
+            self.get(&key, format!("bytes=-{END_BYTES}")),
             self.head(&key),
         );
         let (first, last) = match (first, last) {
@@ -77,8 +76,8 @@ impl Uploads {
         let filename = last.metadata.as_ref().and_then(|metadata| metadata.get(FILENAME));
         let filename =
             filename.map_or_else(String::new, |name| percent_decode_str(name).decode_utf8_lossy().into_owned());
-        let (head, tail) =
-            tokio::try_join!(body(first, size.min(END)), body(last, size.min(END))).map_err(Error::Unavailable)?;
+        let (head, tail) = tokio::try_join!(body(first, size.min(END_BYTES)), body(last, size.min(END_BYTES)))
+            .map_err(Error::Unavailable)?;
         let filename = filename::clean(&filename);
         let compared = whole.checksum_sha256().and_then(FileHash::from_base64);
         let version = ObjectVersion { client: self.client().clone(), bucket: self.bucket.clone(), key, etag };
@@ -109,7 +108,7 @@ impl StagedFile {
         &self.object
     }
 
-    /// The file's hash, if its ends are all of it.
+    /// The file's hash, if its ends cover all of it.
     #[must_use]
     pub fn hash(&self) -> Option<FileHash> {
         let (head, tail) = self.object.ends_at_hand();
@@ -118,7 +117,7 @@ impl StagedFile {
         FileHash::of_all(head.chain(tail.get(rest..)?)).ok()
     }
 
-    /// The hash that S3 says it has compared with the file's bytes when they came.
+    /// The hash that S3 verified at the upload.
     #[must_use]
     pub fn compared_hash(&self) -> Option<FileHash> {
         self.compared

@@ -1,4 +1,4 @@
-//! The ticket for one upload: a presigned PUT that takes exactly one file of exactly one size.
+//! The ticket of one upload: a presigned PUT for one file of one size.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,17 +16,17 @@ use crate::file_hash::FileHash;
 use crate::ids::{UploadId, UserId};
 use crate::quota::timestamp;
 
-/// How long a ticket is good for.
-pub const VALID: Duration = Duration::from_secs(15 * 60);
+/// Lifetime of a ticket.
+pub const TICKET_LIFETIME: Duration = Duration::from_secs(15 * 60);
 
-/// A file that is to come.
+/// An announced file.
 #[derive(Clone, Copy, Debug)]
 pub struct Announced<'a> {
     /// Its cleaned name.
     pub name: &'a str,
     /// Bytes, 1 and up.
     pub size: u64,
-    /// Its hash, if it is said: S3 takes no other bytes.
+    /// Its hash, if announced: S3 refuses other bytes.
     pub hash: Option<FileHash>,
 }
 
@@ -51,10 +51,10 @@ pub struct Ticket {
 }
 
 impl Uploads {
-    /// A ticket for `user` to upload `file`, as `upload`; its address is on `origin` if the service passes uploads on.
+    /// A ticket for `user` to upload `file`, as `upload`; its address is on `origin` if the service forwards uploads.
     ///
-    /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten), the name and, where it is
-    /// announced, the file's hash: S3 refuses other bytes then, and says later what it has checked.
+    /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten), the name and, where it
+    /// is announced, the file's hash: S3 then refuses other bytes and reports the verified hash later.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there are no credentials to sign with.
@@ -67,7 +67,7 @@ impl Uploads {
         now: DateTime<Utc>,
     ) -> Result<Ticket, Error> {
         let length = i64::try_from(file.size).map_err(Error::internal)?;
-        let config = PresigningConfig::builder().start_time(now.into()).expires_in(VALID).build();
+        let config = PresigningConfig::builder().start_time(now.into()).expires_in(TICKET_LIFETIME).build();
         let presigned = self
             .client()
             .put_object()
@@ -82,7 +82,7 @@ impl Uploads {
             .presigned(config.map_err(Error::internal)?)
             .await
             .map_err(|error| Error::Unavailable(Cause::of(&error)))?;
-        let end = now + VALID;
+        let end = now + TICKET_LIFETIME;
         Ok(Ticket {
             upload_id: upload.to_string(),
             method: "PUT",
@@ -97,7 +97,7 @@ impl Uploads {
 }
 
 impl Uploads {
-    /// The address on the service's origin from which an upload to `signed` is passed on: the key, without the bucket.
+    /// The address on the service's origin that forwards to `signed`: the key, without the bucket.
     fn passed_on_at(&self, origin: &str, signed: &str) -> Result<String, Error> {
         let signed = Url::parse(signed).map_err(Error::internal)?;
         let bucket = format!("/{}", self.bucket);
@@ -106,8 +106,7 @@ impl Uploads {
     }
 }
 
-/// The headers that the signature covers. On Lambda the SDK adds one that it does not cover and
-/// that is nobody else's business: the trace id.
+/// The headers that the signature covers. On Lambda the SDK adds an unsigned one, the trace id, which is removed.
 fn signed_headers(presigned: &PresignedRequest) -> BTreeMap<String, String> {
     let query = presigned.uri().split_once('?').map_or("", |(_, query)| query);
     let signed = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "X-Amz-SignedHeaders");

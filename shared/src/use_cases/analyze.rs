@@ -1,5 +1,5 @@
-//! The use case of the service: analyse a file or compare two, commit, or give a first answer again. The API and the console
-//! both call it.
+//! Analyzes a file or compares two and commits the result, or repeats the first answer. Used by the API and the
+//! console.
 
 mod compare;
 mod identity;
@@ -14,59 +14,59 @@ use crate::analysis::{Entry, StoredFinding};
 use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::fit::fitted;
 use crate::ids::UploadId;
-use crate::inputs::submission::{HandedIn, Submission, Upload};
+use crate::inputs::submission::{InputFile, Submission, Upload};
 use crate::journal::AnalysisOutcome;
 use crate::platform::Platform;
 use crate::quota::Quota;
+use crate::request_cost::RequestCost;
+use crate::size_limit::limit_metadata;
 use crate::store::Store;
 use crate::store::commit::{Committed, NewEntry};
 use crate::store::idempotency::StoredAnswer;
-use crate::tally::Tally;
 use crate::uploads::Uploads;
 use crate::worker::Worker;
 use engine::{Anchor, Failure, Metadata, Options, Reason, Side, Source, Verdict};
 use identity::{Lookup, identify};
 use opened_file::OpenedFile;
 
-/// The most of a processor's time that a file may take, or two that are compared: ten times what the most intricate ones do.
+/// Limit of CPU time per analysis or comparison: ten times that of the most complex files.
 pub const PROCESSOR_TIME: Duration = Duration::from_secs(5);
-/// How long the engine may be at work before the analysis counts as failed until it ends. A function that is stopped for
-/// having run out of time or memory takes nothing back: else each of its tries would cost nothing.
-const UNCOUNTED: Duration = Duration::from_secs(2);
-/// What an extraction leaves of a request's time for the commit.
-const COMMIT: Duration = Duration::from_secs(5);
+/// Time after which a running analysis is counted as failed until it ends. If the function is stopped for lack of time
+/// or memory, the count stays: otherwise such attempts would be free.
+const FAILURE_COUNTED_AFTER: Duration = Duration::from_secs(2);
+/// Time reserved for the commit.
+const COMMIT_TIME: Duration = Duration::from_secs(5);
 
-/// A stored entry, and what its answer says of the quota.
+/// A stored entry, and the quota for its answer.
 #[derive(Clone, Debug)]
 pub struct Analyzed {
-    /// What the caller gets.
+    /// The entry.
     pub entry: Entry,
-    /// `remaining_checks`: what was left right after it was stored.
+    /// `remaining_checks`: the quota left right after it was stored.
     pub remaining: u64,
     /// Today's quota now.
     pub quota: Quota,
-    /// Whether it was stored now, or repeats a first answer.
+    /// Whether it was stored now or repeats a first answer.
     pub outcome: AnalysisOutcome,
     /// The verdict of an analysis that was stored now.
     pub verdict: Option<Verdict>,
 }
 
-/// Analyses submissions and stores what it finds.
+/// Analyzes submissions and stores the results.
 #[derive(Clone, Debug)]
 pub struct Analyzer {
-    /// Where analyses are stored.
+    /// The store of analyses.
     pub store: Store,
-    /// Where staged files are.
+    /// The staged files.
     pub uploads: Uploads,
     worker: Worker,
-    /// The issuers that whoever runs the service trusts.
+    /// The issuers that the operator trusts.
     anchors: Arc<[Anchor]>,
 }
 
 impl Analyzer {
-    /// An analyzer on the platform's table and bucket; the engine is at work when its process has room for it.
+    /// An analyzer on the platform's table and bucket; the engine runs in the process's worker.
     #[must_use]
     pub fn new(platform: &Platform) -> Self {
         let uploads = platform.uploads();
@@ -78,12 +78,11 @@ impl Analyzer {
         }
     }
 
-    /// Answers a submission of a caller who was admitted: a repeat gets the `first` answer, anything else is analysed or
-    /// compared.
+    /// Answers an admitted submission: a repeat gets the `first` answer, anything else is analyzed or compared.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`], [`Error::ComparisonFailed`]; those of
-    /// [`Store::record`]; [`Error::IdempotencyKeyReused`]; [`Error::Unavailable`].
+    /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`], [`Error::ComparisonFailed`];
+    /// those of [`Store::record`]; [`Error::IdempotencyKeyReused`]; [`Error::Unavailable`].
     pub async fn answer(
         &self,
         caller: &Caller,
@@ -91,22 +90,22 @@ impl Analyzer {
         first: Option<StoredAnswer>,
         deadline: Deadline,
     ) -> Result<Analyzed, Error> {
-        // on the heap: they are large, and so would be every future around them
+        // boxed: the futures are large, and would be part of every future around them
         match first {
             Some(first) => Box::pin(self.replay(caller, first, &submission, deadline)).await,
             None => Box::pin(self.analyze(caller, &submission, deadline)).await,
         }
     }
 
-    /// Finds out what there is to find of the submitted files, then stores and counts it together. A file that cannot be
-    /// read is counted as failed and nothing else changes.
+    /// Analyzes the submitted files, then stores and counts the result in one transaction. An unreadable file is only
+    /// counted as failed.
     async fn analyze(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Analyzed, Error> {
         let result = self.analyze_once(caller, submission, deadline).await;
         if let Err(Error::NotFound | Error::Unavailable(_) | Error::DailyLimitExceeded { .. }) = result
             && let Some(first) = self.first_answer(caller, submission, deadline).await?
         {
-            // the same request, sent twice at once, was faster and took the staged file or the day's
-            // last analysis away; or the answer to our own commit was lost
+            // a concurrent repeat was faster and used the staged file or the day's last analysis; or the answer to this
+            // request's own commit was lost
             return self.replay(caller, first, submission, deadline).await;
         }
         match &result {
@@ -116,7 +115,7 @@ impl Analyzer {
         result
     }
 
-    /// Gives the first answer to a repeated request again, and charges nothing.
+    /// Returns the first answer to a repeated request without charge.
     async fn replay(
         &self,
         caller: &Caller,
@@ -134,8 +133,8 @@ impl Analyzer {
         Ok(Analyzed { entry, remaining, quota, outcome: AnalysisOutcome::Repeated, verdict: None })
     }
 
-    /// A repeat found its first answer by the first of its keys that has one. The key before that, if there is
-    /// one, came with it for the first time: from now on it is used, too.
+    /// A repeat finds its first answer by the first of its keys that has one. A key before that is new: the answer is
+    /// stored under it, too.
     async fn keep_under_all(
         &self,
         caller: &Caller,
@@ -179,7 +178,7 @@ impl Analyzer {
         }
     }
 
-    /// What there is to find of one file.
+    /// The analysis of one file.
     async fn examine(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<NewEntry, Error> {
         let file = self.open(caller, &submission.file, deadline).await?;
         let mut anchors = self.store.anchors(caller.user, &caller.account, deadline).await?;
@@ -190,12 +189,12 @@ impl Analyzer {
         let reading = self.extract(caller, source, submission.file.password.clone(), anchors, deadline);
         let (mut extracted, identity) = identify(lookup, &file, reading).await?;
         let filename = file.filename().to_owned();
-        // with what of a staged file is in memory
+        // including the parts of a staged file that are in memory
         drop(file);
         extracted.file = identity.hashed.map(|hashed| hashed.digest()).unwrap_or_default();
         let (verdict, reason) = (extracted.integrity.verdict, extracted.integrity.reason.clone());
         let finding = StoredFinding::Analysis {
-            metadata: fitted(extracted).map_err(Error::internal)?,
+            metadata: limit_metadata(extracted).map_err(Error::internal)?,
             seen: Some(to_raw_value(&identity.seen).map_err(Error::internal)?),
         };
         Ok(NewEntry {
@@ -214,8 +213,8 @@ impl Analyzer {
         })
     }
 
-    /// A file that is handed in.
-    async fn open(&self, caller: &Caller, file: &HandedIn, deadline: Deadline) -> Result<OpenedFile, Error> {
+    /// Opens a submitted file.
+    async fn open(&self, caller: &Caller, file: &InputFile, deadline: Deadline) -> Result<OpenedFile, Error> {
         match &file.input {
             Upload::Direct { filename, file, hash } => {
                 Ok(OpenedFile::Direct { filename: filename.clone(), file: file.clone(), hash: *hash })
@@ -245,17 +244,17 @@ impl Analyzer {
         }
     }
 
-    /// Runs the engine on a thread of its own when it is the account's turn. Whatever keeps it waiting, its turn, the table or
-    /// the bucket, is not the file's fault.
+    /// Runs the engine in the worker. Time spent waiting for the worker, the table or the bucket does not count against
+    /// the file.
     async fn run<T: Send + 'static>(
         &self,
         caller: &Caller,
         work: impl FnOnce(&Options) -> T + Send + 'static,
         deadline: Deadline,
     ) -> Result<T, Error> {
-        let tally = Tally::current();
+        let cost = RequestCost::current();
         let (end, now) = (deadline, caller.quota.now);
-        let deadline = deadline.earlier(COMMIT);
+        let deadline = deadline.earlier(COMMIT_TIME);
         let work = move || {
             let options = Options {
                 deadline: Some(deadline.instant().into_std()),
@@ -263,10 +262,10 @@ impl Analyzer {
                 now: Some(now),
                 ..Options::default()
             };
-            tally.during_sync(|| work(&options))
+            cost.during_sync(|| work(&options))
         };
         let mut work = Box::pin(self.worker.run(caller.user, deadline, work));
-        if let Ok(done) = tokio::time::timeout(UNCOUNTED, &mut work).await {
+        if let Ok(done) = tokio::time::timeout(FAILURE_COUNTED_AFTER, &mut work).await {
             return done;
         }
         let day = caller.quota.day();
@@ -297,7 +296,7 @@ impl Analyzer {
     }
 }
 
-/// The staged file that fails again whatever is tried later, also another password.
+/// The staged file, if it would fail again with any later request, also with another password.
 fn hopeless(submission: &Submission, error: &Error) -> Option<UploadId> {
     let (file, reason) = match error {
         Error::AnalysisFailed(reason) | Error::ComparisonFailed(Side::After, reason) => (&submission.file, reason),

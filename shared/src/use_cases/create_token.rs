@@ -1,4 +1,4 @@
-//! A new API token of the caller's account.
+//! Creates API tokens.
 
 use crate::auth::Caller;
 use crate::deadline::Deadline;
@@ -9,8 +9,8 @@ use crate::secret::ApiToken;
 use crate::store::Store;
 use crate::store::tokens::{NewToken, TokenRecord};
 
-/// What is listed of the token, and the token itself, which nobody can ask for again. One that is made by a token ends
-/// with it, at the latest.
+/// Creates a token; returns its record and the token itself, which cannot be read again. One created by a token ends
+/// with it at the latest.
 ///
 /// # Errors
 /// Those of [`Store::create_token`]; [`Error::Internal`] if the system has no random bytes.

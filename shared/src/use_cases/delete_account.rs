@@ -1,4 +1,5 @@
-//! The end of an account: closed first, then what it has staged goes, then its rows. The console and the operator call it.
+//! Deletes an account: it is closed first, then its staged files are deleted, then its rows. Used by the console and
+//! the operator.
 
 use crate::deadline::Deadline;
 use crate::error::Error;
@@ -6,11 +7,11 @@ use crate::ids::{SessionId, UserId};
 use crate::store::Store;
 use crate::uploads::Uploads;
 
-/// Deletes the account of `user` with all that is in it; `session`, if there is one, goes last, so that its owner can repeat
-/// what the deadline cut short.
+/// Deletes the account of `user` with all its data; `session`, if given, is deleted last, so that the owner can repeat
+/// a deletion that the deadline interrupted.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] if it is gone; [`Error::Unavailable`] when the deadline comes first: a repeat goes on from there.
+/// [`Error::Unauthenticated`] if it is deleted; [`Error::Unavailable`] at the deadline: a repeat continues from there.
 pub async fn delete_account(
     store: &Store,
     uploads: &Uploads,
@@ -18,8 +19,8 @@ pub async fn delete_account(
     session: Option<SessionId>,
     deadline: Deadline,
 ) -> Result<(), Error> {
-    // from here on no ticket is given. One that was given is good for its quarter of an hour: what is put with it after
-    // this is nobody's, and goes as a leftover does
+    // from here on no ticket is issued. An issued one is valid for its 15 minutes: a file uploaded with it later is
+    // removed by the bucket's lifecycle
     store.close_for_deletion(user, deadline).await?;
     uploads.delete_all(user, deadline).await?;
     store.delete_account(user, session, deadline).await

@@ -1,4 +1,4 @@
-//! The use case of a link to a report: made for the analysis' owner. The API and the console both call it.
+//! Creates links to reports for the analysis' owner. Used by the API and the console.
 
 use crate::auth::Caller;
 use crate::deadline::Deadline;
@@ -10,16 +10,16 @@ use crate::secret::ShareSecret;
 use crate::store::Store;
 use crate::store::shares::{NewShare, Share};
 
-/// A link as its maker sees it, once.
+/// A link as its creator sees it, once.
 #[derive(Clone)]
 pub struct ShareLink {
-    /// Where the report is; the secret is in it.
+    /// The report's address, which contains the secret.
     pub url: String,
-    /// When it ends by itself: ISO 8601, UTC.
+    /// Expiry: ISO 8601, UTC.
     pub ends_at: Option<String>,
 }
 
-/// A link at `origin` to the caller's analysis, which ends the one that it had when it was read.
+/// Creates a link at `origin` to the caller's analysis, which replaces the one that was read.
 ///
 /// # Errors
 /// Those of [`Store::share_analysis`]; [`Error::Internal`] if the system has no random bytes.

@@ -1,4 +1,4 @@
-//! The use case before a staged analysis: a ticket for whoever may analyse. The API and the console both call it.
+//! Issues upload tickets to callers who may analyze. Used by the API and the console.
 
 use crate::auth::Caller;
 use crate::deadline::Deadline;
@@ -6,9 +6,10 @@ use crate::error::Error;
 use crate::ids::UploadId;
 use crate::inputs::announcement::Announcement;
 use crate::store::Store;
-use crate::uploads::{Announced, Ticket, Uploads, VALID};
+use crate::uploads::{Announced, TICKET_LIFETIME, Ticket, Uploads};
 
-/// A ticket for the announced file, on `origin` if the service passes uploads on: not for one that could not be analysed today, and counted before it is given.
+/// Issues a ticket for the announced file, on `origin` if the service forwards uploads. Refused if the file could not
+/// be analyzed today; counted before it is issued.
 ///
 /// # Errors
 /// Those of [`Caller::admit`]; [`Error::TooMany`]; [`Error::Unavailable`].
@@ -23,7 +24,7 @@ pub async fn stage(
     stage_as(store, uploads, caller, file, (None, origin), deadline).await
 }
 
-/// The same as the upload of this id, if there is one.
+/// The same for a given upload id, if any.
 ///
 /// # Errors
 /// Those of [`stage`].
@@ -37,7 +38,7 @@ pub async fn stage_as(
 ) -> Result<Ticket, Error> {
     let (user, quota) = (caller.user, &caller.quota);
     let upload = upload.unwrap_or_else(|| UploadId::new(quota.now));
-    store.count_ticket(user, quota, upload, VALID, deadline).await?;
+    store.count_ticket(user, quota, upload, TICKET_LIFETIME, deadline).await?;
     let announced = Announced { name: &file.filename, size: file.file_size, hash: file.sha256 };
     uploads.ticket(user, upload, &announced, origin, quota.now).await
 }

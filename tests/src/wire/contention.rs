@@ -1,6 +1,5 @@
-//! Writes that meet: DynamoDB refuses a transaction that finds one of its items in the hands of another write,
-//! and a single write that finds its item in the hands of a transaction. A store that carries out one call after
-//! another never does.
+//! Conflicting writes: DynamoDB refuses a transaction if another write holds one of its items, and a single write if a
+//! transaction holds its item. A store that serializes calls never does.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,22 +20,22 @@ pub(super) struct Contention {
     held: Arc<Mutex<HashMap<Key, Held>>>,
 }
 
-/// By how many calls an item is being written, transactions apart.
+/// The number of calls that write an item, and whether they are transactions.
 #[derive(Default)]
 struct Held {
     transactions: usize,
     others: usize,
 }
 
-/// A call that may go on; its items are held until this is dropped.
-pub(super) struct Turn {
+/// A permitted call; its items are held until this is dropped.
+pub(super) struct WriteGuard {
     call: WireCall,
     held: Arc<Mutex<HashMap<Key, Held>>>,
 }
 
-/// A call that met another one.
-pub(super) enum Met {
-    /// A transaction; whether it met another at each of its parts.
+/// A conflict.
+pub(super) enum Conflict {
+    /// A transaction; whether each of its items conflicts.
     Transaction(Vec<bool>),
     /// A write of one item.
     Item,
@@ -47,12 +46,12 @@ impl Contention {
         self.on.store(true, Ordering::SeqCst);
     }
 
-    /// Takes hold of what `call` writes, if nobody else holds it.
-    pub(super) fn turn(&self, call: &WireCall) -> Result<Turn, Met> {
-        let mut turn = Turn { call: call.clone(), held: Arc::clone(&self.held) };
+    /// Acquires the items that `call` writes, if no other call holds them.
+    pub(super) fn acquire(&self, call: &WireCall) -> Result<WriteGuard, Conflict> {
+        let mut guard = WriteGuard { call: call.clone(), held: Arc::clone(&self.held) };
         if !self.on.load(Ordering::SeqCst) {
-            turn.call.writes.clear();
-            return Ok(turn);
+            guard.call.writes.clear();
+            return Ok(guard);
         }
         let mut held = self.held.lock().unwrap();
         let meets = |key: &Key| {
@@ -60,19 +59,19 @@ impl Contention {
         };
         let met: Vec<_> = call.writes.iter().map(meets).collect();
         if met.contains(&true) {
-            turn.call.writes.clear();
-            return Err(if is_transaction(call) { Met::Transaction(met) } else { Met::Item });
+            guard.call.writes.clear();
+            return Err(if is_transaction(call) { Conflict::Transaction(met) } else { Conflict::Item });
         }
         for key in &call.writes {
             let held = held.entry(key.clone()).or_default();
             *(if is_transaction(call) { &mut held.transactions } else { &mut held.others }) += 1;
         }
         drop(held);
-        Ok(turn)
+        Ok(guard)
     }
 }
 
-impl Drop for Turn {
+impl Drop for WriteGuard {
     fn drop(&mut self) {
         let mut held = self.held.lock().unwrap();
         for key in &self.call.writes {
@@ -85,8 +84,8 @@ impl Drop for Turn {
     }
 }
 
-impl Met {
-    /// What DynamoDB says.
+impl Conflict {
+    /// DynamoDB's error.
     pub(super) fn answer(&self) -> HttpResponse {
         match self {
             Self::Transaction(met) => {
@@ -102,7 +101,7 @@ fn is_transaction(call: &WireCall) -> bool {
     call.parts > 0
 }
 
-/// The keys of the items that a call writes; none of a BatchWriteItem, whose items stand each for itself.
+/// The keys of the items that a call writes; none of a BatchWriteItem, whose items are independent.
 pub(super) fn writes(operation: &str, body: &Value) -> Vec<Key> {
     let whole = |kind: &str, body: &Value| {
         let key = if kind.starts_with("Put") { &body["Item"] } else { &body["Key"] };

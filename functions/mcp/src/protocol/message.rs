@@ -6,30 +6,30 @@ use shared::http::Json;
 use super::refusal::{RpcCode, RpcError};
 use super::version::{EARLIER, NEWEST, ProtocolVersion, versions};
 
-/// Where a request of [`NEWEST`] says its revision (2026-07-28, basic, `_meta`).
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-/// Where it says what the client can do.
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-/// Where a result says who answers.
-const SERVER: &str = "io.modelcontextprotocol/serverInfo";
+/// Key of a request's protocol revision in [`NEWEST`] (2026-07-28, basic, `_meta`).
+const VERSION_KEY: &str = "io.modelcontextprotocol/protocolVersion";
+/// Key of the client's capabilities.
+const CAPABILITIES_KEY: &str = "io.modelcontextprotocol/clientCapabilities";
+/// Key of the server's name in a result.
+const SERVER_KEY: &str = "io.modelcontextprotocol/serverInfo";
 
 /// A message from a client.
 #[derive(Clone, Debug)]
 pub enum Message {
-    /// Something that is answered.
+    /// A request, which is answered.
     Request(Request),
-    /// Something that is not: a notification, or an answer to a question that nobody asked.
+    /// A notification or an unexpected response, which is not answered.
     Notice,
 }
 
-/// A request (JSON-RPC 2.0, 4). Not `Debug` as a whole: its parameters may hold a password.
+/// A request (JSON-RPC 2.0, 4). No derived `Debug`: its parameters may contain a password.
 #[derive(Clone)]
 pub struct Request {
     id: Value,
-    /// What is asked for, such as `tools/call`.
+    /// The method, such as `tools/call`.
     pub method: String,
     pub(super) params: Map<String, Value>,
-    /// What it is written in.
+    /// The protocol revision.
     pub version: ProtocolVersion,
 }
 
@@ -37,7 +37,7 @@ impl Message {
     /// Reads a message.
     ///
     /// # Errors
-    /// What is answered to something that is no message, several at once, or in a revision that is not spoken here.
+    /// The error for invalid messages, batches and unsupported revisions.
     pub fn read(bytes: &[u8]) -> Result<Self, RpcError> {
         let message = match serde_json::from_slice(bytes) {
             Ok(Json(Value::Object(message))) => message,
@@ -71,21 +71,21 @@ impl Request {
             Some(Value::Object(params)) => request.params = params,
             Some(_) => return Err(request.refuse(RpcCode::InvalidParams, "params must be an object.")),
         }
-        match request.meta(VERSION) {
+        match request.meta(VERSION_KEY) {
             None => return Ok(request),
             Some(version) if version == NEWEST => request.version = ProtocolVersion::Newest,
-            // a client of today that falls back to what it used to speak says so in each request, too
+            // a current client that falls back to an earlier revision sends it in each request, too
             Some(Value::String(version)) if EARLIER.contains(&version.as_str()) => return Ok(request),
             Some(version) => return Err(request.unsupported(version)),
         }
-        if request.meta(CAPABILITIES).is_some_and(Value::is_object) {
+        if request.meta(CAPABILITIES_KEY).is_some_and(Value::is_object) {
             Ok(request)
         } else {
             Err(request.refuse(RpcCode::InvalidParams, NO_CAPABILITIES))
         }
     }
 
-    /// The request without its parameters, if it calls a tool: all that its answer needs.
+    /// The request without its parameters, if it calls a tool: enough for its answer.
     #[must_use]
     pub fn tool_call(&self) -> Option<Self> {
         let is_one = self.method == "tools/call";
@@ -107,29 +107,29 @@ impl Request {
         self.params.get(name)?.as_str()
     }
 
-    /// The answer: a result, with what this revision wants in each. `server` is who answers.
+    /// The answer: a result with the revision's required fields. `server` is the server's name.
     #[must_use]
     pub fn answer(&self, mut result: Map<String, Value>, server: &Value) -> Value {
         if self.version == ProtocolVersion::Newest {
             result.insert("resultType".to_owned(), "complete".into());
-            result.insert("_meta".to_owned(), json!({ SERVER: server }));
+            result.insert("_meta".to_owned(), json!({ SERVER_KEY: server }));
         }
         json!({ "jsonrpc": "2.0", "id": self.id, "result": result })
     }
 
-    /// The answer that there is no result.
+    /// The error answer.
     #[must_use]
     pub fn refuse(&self, kind: RpcCode, message: impl Into<String>) -> RpcError {
         RpcError { id: Some(self.id.clone()), version: self.version, ..RpcError::new(kind, message) }
     }
 
-    /// The answer to a request of [`NEWEST`] that does not say so itself.
+    /// The error for a request of [`NEWEST`] without its required fields.
     #[must_use]
     pub fn without_revision(&self) -> RpcError {
         RpcError { version: ProtocolVersion::Newest, ..self.refuse(RpcCode::InvalidParams, NO_REVISION) }
     }
 
-    /// The answer to a revision that is not spoken here (2026-07-28, versioning).
+    /// The error for an unsupported revision (2026-07-28, versioning).
     #[must_use]
     pub fn unsupported(&self, requested: &Value) -> RpcError {
         let data = json!({ "supported": versions(), "requested": requested });

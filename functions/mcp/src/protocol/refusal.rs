@@ -1,4 +1,4 @@
-//! What is answered where there is no result: errors of the protocol, none of a tool.
+//! Errors of the protocol, not of tools.
 
 use serde_json::{Value, json};
 
@@ -13,11 +13,11 @@ pub enum RpcCode {
     InvalidRequest,
     /// There is no such method.
     MethodNotFound,
-    /// The method takes no such parameters; or there is no such tool.
+    /// The parameters are invalid, or there is no such tool.
     InvalidParams,
-    /// The HTTP headers say something else than the message.
+    /// The HTTP headers contradict the message.
     HeaderMismatch,
-    /// The revision is not spoken here.
+    /// The revision is not supported.
     UnsupportedVersion,
 }
 
@@ -32,13 +32,13 @@ pub struct RpcError {
 }
 
 impl RpcError {
-    /// An answer to something that has no id, or none that could be read.
+    /// An answer to a message without a readable id.
     #[must_use]
     pub fn new(kind: RpcCode, message: impl Into<String>) -> Self {
         Self { id: None, kind, message: message.into(), data: None, version: ProtocolVersion::Earlier }
     }
 
-    /// The status of an HTTP answer: clients of earlier revisions read errors in answers with 200 alone.
+    /// The status of an HTTP answer: clients of earlier revisions read errors only in answers with 200.
     #[must_use]
     pub fn status(&self) -> u16 {
         match (self.kind, self.version) {

@@ -1,4 +1,4 @@
-//! A server: who it is, which tools it has, and what it answers beside calling them.
+//! A server: its name, its tools, and its answers to requests other than calls.
 
 use serde_json::{Map, Value, json};
 use shared::http::Fields;
@@ -8,34 +8,34 @@ use super::refusal::{RpcCode, RpcError};
 use super::tool::{Tool, failed};
 use super::version::{EARLIER, ProtocolVersion, versions};
 
-/// How long clients may keep the list of tools: an hour, in milliseconds. It changes with the program alone.
-const KEPT: u64 = 3_600_000;
+/// Cache lifetime of the list of tools: an hour, in milliseconds. It changes only with the program.
+const TOOLS_TTL_MS: u64 = 3_600_000;
 
 /// A server of tools.
 #[derive(Clone, Debug)]
 pub struct Server {
-    /// How a model is to use the tools together.
+    /// Instructions for a model about the tools.
     pub instructions: &'static str,
     /// The tools, in the order in which they are listed.
     pub tools: Vec<Tool>,
 }
 
-/// What a request asks for.
+/// How a request is handled.
 pub enum Dispatch {
-    /// Something that is answered already.
+    /// It is answered.
     Answered(Value),
-    /// That a tool be called, with these arguments.
+    /// It calls a tool, with these arguments.
     Call(&'static str, Fields),
 }
 
 impl Server {
-    /// Who answers (2026-07-28, schema, `Implementation`).
+    /// The server's name and version (2026-07-28, schema, `Implementation`).
     #[must_use]
     pub fn identity(&self) -> Value {
         json!({ "name": "pdf-analysis", "title": "PDF Analysis Service", "version": env!("CARGO_PKG_VERSION") })
     }
 
-    /// Answers a request, or says which tool it calls.
+    /// Answers a request, or returns the tool that it calls.
     ///
     /// # Errors
     /// [`RpcCode::MethodNotFound`], [`RpcCode::InvalidParams`].
@@ -75,7 +75,7 @@ impl Server {
         if unknown.is_empty() {
             return Ok(Dispatch::Call(tool.name, Fields::of(arguments)));
         }
-        // what a model may correct is told as the tool's result (2025-11-25, tools, error handling)
+        // errors that a model can correct are the tool's result (2025-11-25, tools, error handling)
         let error = json!({ "code": "validation_failed", "message": NO_ARGUMENT, "details": { "fields": unknown } });
         Ok(Dispatch::Answered(self.answer(request, failed(&error).into())))
     }
@@ -84,7 +84,7 @@ impl Server {
         let tools: Vec<_> = self.tools.iter().map(Tool::listed).collect();
         match version {
             ProtocolVersion::Earlier => json!({ "tools": tools }),
-            ProtocolVersion::Newest => json!({ "tools": tools, "ttlMs": KEPT, "cacheScope": "public" }),
+            ProtocolVersion::Newest => json!({ "tools": tools, "ttlMs": TOOLS_TTL_MS, "cacheScope": "public" }),
         }
     }
 
@@ -93,12 +93,12 @@ impl Server {
             "supportedVersions": versions(),
             "capabilities": { "tools": {} },
             "instructions": self.instructions,
-            "ttlMs": KEPT,
+            "ttlMs": TOOLS_TTL_MS,
             "cacheScope": "public"
         })
     }
 
-    /// Whoever asks for another revision than those that begin so is answered with the newest of them.
+    /// Requests for another revision are answered with the newest of [`EARLIER`].
     fn initialize(&self, wanted: Option<&str>) -> Value {
         let [newest, _] = EARLIER;
         let agreed = wanted.filter(|wanted| EARLIER.contains(wanted)).unwrap_or(newest);
@@ -113,7 +113,7 @@ impl Server {
 
 const NO_ARGUMENT: &str = "The tool does not take all of these arguments. The details say which ones.";
 
-/// What is wrong with an argument that there is not; of its name as much as tells it from others.
+/// The error for an unknown argument, with its name truncated.
 fn no_argument(name: &str) -> (String, Value) {
     (name.chars().take(40).collect(), json!(["is no argument of this tool"]))
 }

@@ -1,30 +1,30 @@
-//! Tools: what a client is told of them, and what calling one answers.
+//! Tools: their descriptions for clients, and their results.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// What calling a tool does to what is stored (2026-07-28, schema, `ToolAnnotations`). None of these tools takes anything
-/// away from anybody, and none reaches beyond the service.
+/// The effect of a tool on stored data (2026-07-28, schema, `ToolAnnotations`). No tool deletes anything, and none
+/// reaches beyond the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Nothing.
+    /// Read-only.
     Reads,
-    /// Something, the first time that it is called with the same arguments.
+    /// Idempotent: only the first call with the same arguments has an effect.
     WritesOnce,
-    /// Something, each time.
+    /// Each call has an effect.
     Writes,
 }
 
-/// A tool, as it is listed.
+/// A tool in the list.
 #[derive(Clone, Debug)]
 pub struct Tool {
-    /// By which it is called.
+    /// The name.
     pub name: &'static str,
-    /// The same for people.
+    /// The title for people.
     pub title: &'static str,
     /// What it does and when to call it.
     pub description: &'static str,
-    /// What it does to what is stored.
+    /// Its effect on stored data.
     pub effect: Effect,
     /// The properties of its arguments (JSON Schema 2020-12), and which of them are required.
     pub arguments: (Value, &'static [&'static str]),
@@ -58,7 +58,7 @@ impl Tool {
     }
 }
 
-/// The result of a call: `answer`, structured, and the same as a text for clients that read no structure.
+/// The result of a call: `answer`, structured, and the same as text for clients without support of structured results.
 #[must_use]
 pub fn succeeded(answer: &Value) -> Map<String, Value> {
     let mut result = Map::new();

@@ -1,8 +1,8 @@
-//! Revisions of the protocol that are spoken here.
+//! Supported revisions of the protocol.
 
-/// The newest revision that is spoken here.
+/// The newest supported revision.
 pub const NEWEST: &str = "2026-07-28";
-/// Those that begin with `initialize`, the newest first. Nothing that tools use differs between them.
+/// Revisions that begin with `initialize`, the newest first. They do not differ in what tools use.
 pub const EARLIER: [&str; 2] = ["2025-11-25", "2025-06-18"];
 
 /// All of them, the newest first.
@@ -12,10 +12,10 @@ pub fn versions() -> [&'static str; 3] {
     [NEWEST, second, third]
 }
 
-/// The protocol that a request is written in.
+/// The protocol revision of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProtocolVersion {
-    /// [`NEWEST`]: the request stands alone.
+    /// [`NEWEST`]: the request is self-contained.
     Newest,
     /// One of [`EARLIER`], agreed upon by `initialize`.
     Earlier,

@@ -1,4 +1,4 @@
-//! What is told of a comparison.
+//! The report of a comparison for a model.
 
 use ::report::untrusted::{schema as untrusted, separated};
 use ::report::withheld::withhold_differences;
@@ -7,29 +7,29 @@ use serde_json::{Map, Value, json};
 
 use super::{DetailLevel, within};
 
-/// Page numbers of a list.
-const PAGES: usize = 16;
+/// Maximum page numbers in a list.
+const MAX_PAGES: usize = 16;
 
-/// A comparison to tell of. Keys that it does not have are left out.
+/// A comparison to report. Missing keys are omitted.
 #[derive(Clone, Debug)]
 pub struct ReportedComparison {
     /// Its id.
     pub id: Option<String>,
-    /// When it was made.
+    /// Its time.
     pub analyzed_at: Option<String>,
     /// The earlier file and the later one, as the API answers them.
     pub files: Value,
-    /// What they are to each other.
+    /// The comparison.
     pub comparison: Comparison,
-    /// What is left of today's quota, right after it was stored.
+    /// The quota left right after it was stored.
     pub remaining_checks: Option<u64>,
 }
 
 impl ReportedComparison {
     /// The answer: at most 4,096 bytes of JSON.
     #[must_use]
-    pub fn told(mut self) -> Value {
-        // words that a file hides are meant for programs, and may be orders to them
+    pub fn report(mut self) -> Value {
+        // words that a file hides may be instructions to models
         withhold_differences(&mut self.comparison);
         within(|step| separated(self.at(step), step.text))
     }
@@ -39,18 +39,18 @@ impl ReportedComparison {
         let is_detailed = step.places > 0;
         let (most_words, most_others) = if is_detailed { (step.signals, step.signals) } else { (step.signals / 2, 2) };
         let side = |words: &Option<PlacedWords>| {
-            let told = words.as_ref().map(|words| {
+            let reported = words.as_ref().map(|words| {
                 let r#box = is_detailed.then_some(words.r#box);
                 json!({ "page": words.page, "text": words.text, "box": r#box })
             });
-            told.unwrap_or_default()
+            reported.unwrap_or_default()
         };
         let changes = found.words.iter().take(most_words);
         let words: Vec<_> =
             changes.map(|change| json!({ "before": side(&change.before), "after": side(&change.after) })).collect();
         let left_out = found.words_total - words.len();
-        let some = |pages: &[u32]| pages.iter().take(PAGES).copied().collect::<Vec<_>>();
-        let moved: Vec<_> = found.pages_moved.iter().take(PAGES / 2).collect();
+        let some = |pages: &[u32]| pages.iter().take(MAX_PAGES).copied().collect::<Vec<_>>();
+        let moved: Vec<_> = found.pages_moved.iter().take(MAX_PAGES / 2).collect();
         let metadata: Vec<_> = found.metadata.iter().take(most_others).collect();
         let form: Vec<_> = found.form.iter().take(most_others).collect();
         let answer = json!({
@@ -80,7 +80,7 @@ impl ReportedComparison {
     }
 }
 
-/// The schema of [`ReportedComparison::told`].
+/// The schema of [`ReportedComparison::report`].
 #[must_use]
 pub fn comparison_schema() -> Value {
     let pages = json!({ "type": "array", "items": { "type": "integer" } });

@@ -1,4 +1,4 @@
-//! What is told of an analysis, as a JSON Schema.
+//! The JSON Schema of reports.
 
 use engine::{Outcome, Verdict};
 use report::untrusted::schema as untrusted;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::ReportPart;
 
-/// The schema of [`ReportedAnalysis::told`](super::ReportedAnalysis::told), whatever part it is.
+/// The schema of [`ReportedAnalysis::report`](super::ReportedAnalysis::report), for every part.
 #[must_use]
 pub fn schema() -> Value {
     let signal = json!({

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{HiddenWords, LARGEST, ReportPart, ReportedAnalysis, ReportedComparison};
+use super::{HiddenWords, MAX_ANSWER_BYTES, ReportPart, ReportedAnalysis, ReportedComparison};
 
 /// An analysis with as much as the engine tells: 37 signals in ten places each, every text as long as it may be and in
 /// letters of four bytes.
@@ -43,22 +43,22 @@ fn largest() -> ReportedAnalysis {
 fn the_largest_answer_is_within_the_limit_and_says_what_it_leaves_out() {
     let largest = largest();
     let (summary, signals) = (
-        largest.clone().told(ReportPart::Summary, HiddenWords::Withheld),
-        largest.told(ReportPart::Signals, HiddenWords::Withheld),
+        largest.clone().report(ReportPart::Summary, HiddenWords::Withheld),
+        largest.report(ReportPart::Signals, HiddenWords::Withheld),
     );
-    for told in [&summary, &signals] {
-        assert!(told.to_string().len() <= LARGEST, "{}", told.to_string().len());
+    for reported in [&summary, &signals] {
+        assert!(reported.to_string().len() <= MAX_ANSWER_BYTES, "{}", reported.to_string().len());
     }
     assert_eq!(summary["reasons"].as_array().map(Vec::len), Some(5));
-    let told = signals["signals"].as_array().unwrap().len();
-    assert_eq!((told >= 10, told + signals["signals_left_out"].as_u64().unwrap() as usize), (true, 37));
+    let reported = signals["signals"].as_array().unwrap().len();
+    assert_eq!((reported >= 10, reported + signals["signals_left_out"].as_u64().unwrap() as usize), (true, 37));
 }
 
 #[test]
 fn of_places_only_what_is_public_is_told() {
     let place =
         |public: &str| json!({ "page": 1, "place": "field", "before": "hidden", "after": "hidden", "public": public });
-    for (told, place) in
+    for (reported, place) in
         [(true, place("both")), (true, place("now")), (false, place("none")), (false, json!({ "after": "hidden" }))]
     {
         let signal = json!({ "id": "form_changed", "strength": "strong", "summary": "It.", "evidence": [place] });
@@ -67,10 +67,10 @@ fn of_places_only_what_is_public_is_told() {
             ..ReportedAnalysis::default()
         };
         for part in [ReportPart::Signals, ReportPart::Metadata] {
-            let answer = analysed.clone().told(part, HiddenWords::Withheld);
+            let answer = analysed.clone().report(part, HiddenWords::Withheld);
             // nor is it told what such a place is called
             let texts = answer["untrusted"]["texts"].to_string();
-            assert_eq!((texts.contains("hidden"), texts.contains("field")), (told, told), "{answer}");
+            assert_eq!((texts.contains("hidden"), texts.contains("field")), (reported, reported), "{answer}");
             assert!(!answer["signals"].to_string().contains("hidden"), "{answer}");
         }
     }
@@ -91,16 +91,16 @@ fn text_that_pages_hide_is_never_told() {
     });
     let analysed = ReportedAnalysis { metadata, ..ReportedAnalysis::default() };
     for part in [ReportPart::Summary, ReportPart::Signals, ReportPart::Metadata] {
-        let answer = analysed.clone().told(part, HiddenWords::Withheld).to_string();
+        let answer = analysed.clone().report(part, HiddenWords::Withheld).to_string();
         assert!(
             !answer.contains("'412.07") && !answer.contains("\"412.07") && answer.contains("text_retyped"),
             "{answer}"
         );
     }
     // to the owner's own agent they are, as what the file says
-    let own = analysed.clone().told(ReportPart::Signals, HiddenWords::Told);
+    let own = analysed.clone().report(ReportPart::Signals, HiddenWords::Reported);
     assert_eq!(own["untrusted"]["texts"]["signals[0].evidence[0].before"], "412.07", "{own}");
-    let whole = analysed.told(ReportPart::Metadata, HiddenWords::Withheld);
+    let whole = analysed.report(ReportPart::Metadata, HiddenWords::Withheld);
     assert_eq!(whole["metadata"]["hidden"]["items"][0]["kind"], "retyped");
 }
 
@@ -125,8 +125,8 @@ fn the_largest_comparison_is_within_the_limit_and_says_what_it_leaves_out() {
         comparison: serde_json::from_value(comparison).expect("it is one"),
         remaining_checks: Some(48),
     };
-    let told = largest.told();
-    assert!(told.to_string().len() <= LARGEST, "{}", told.to_string().len());
-    let words = told["words"].as_array().map_or(0, Vec::len);
-    assert_eq!((words >= 5, words as u64 + told["words_left_out"].as_u64().unwrap_or(0)), (true, 700));
+    let reported = largest.report();
+    assert!(reported.to_string().len() <= MAX_ANSWER_BYTES, "{}", reported.to_string().len());
+    let words = reported["words"].as_array().map_or(0, Vec::len);
+    assert_eq!((words >= 5, words as u64 + reported["words_left_out"].as_u64().unwrap_or(0)), (true, 700));
 }

@@ -7,7 +7,7 @@ use shared::http::{Call, Fields};
 use shared::inputs::submission::{RepeatKeys, Submission};
 use shared::quota;
 
-use super::get_analysis::{hidden_words, told};
+use super::get_analysis::{hidden_words, report};
 use crate::App;
 use crate::protocol::{Effect, Tool};
 use crate::report::{self, ReportPart};
@@ -38,6 +38,6 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     caller.admit(first.as_ref(), quota::ANALYSIS)?;
     let submission = Submission::staged(arguments, keys)?;
     let analyzed = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
-    told(analyzed.entry, Some(analyzed.remaining), ReportPart::Summary, hidden_words(call))
+    call.record(analyzed.outcome, analyzed.verdict, analyzed.quota);
+    report(analyzed.entry, Some(analyzed.remaining), ReportPart::Summary, hidden_words(call))
 }

@@ -7,7 +7,7 @@ use shared::http::{Call, Fields};
 use shared::inputs::submission::{RepeatKeys, Submission};
 use shared::quota;
 
-use super::get_analysis::{hidden_words, told};
+use super::get_analysis::{hidden_words, report};
 use crate::App;
 use crate::protocol::{Effect, Tool};
 use crate::report::{ReportPart, comparison_schema};
@@ -41,6 +41,6 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     caller.admit(first.as_ref(), quota::COMPARISON)?;
     let submission = Submission::staged_pair(arguments, keys)?;
     let compared = app.analyzer.answer(&caller, submission, first, call.deadline()).await?;
-    call.note(compared.outcome, compared.verdict, compared.quota);
-    told(compared.entry, Some(compared.remaining), ReportPart::Summary, hidden_words(call))
+    call.record(compared.outcome, compared.verdict, compared.quota);
+    report(compared.entry, Some(compared.remaining), ReportPart::Summary, hidden_words(call))
 }

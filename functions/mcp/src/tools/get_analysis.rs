@@ -33,16 +33,16 @@ pub(super) fn tool() -> Tool {
 }
 
 pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Result<Value, Error> {
-    // what is wrong is not said before the caller is known
+    // errors are not reported before authentication
     let id = arguments.text("id").and_then(AnalysisId::parse);
     let rows = id.map(|id| vec![Row::Analysis(id.number()), Row::Metadata(id.number())]).unwrap_or_default();
     let (_, found) = auth::caller_with(&app.store, call, &rows).await?;
     let part = part(arguments)?;
     let entry = id.map(|id| found.entry(id)).transpose()?.flatten().ok_or(Error::NotFound)?;
-    told(entry, None, part, hidden_words(call))
+    report(entry, None, part, hidden_words(call))
 }
 
-/// The part that is asked for, with `id` there.
+/// The requested part, with the required `id`.
 fn part(arguments: &Fields) -> Result<ReportPart, Error> {
     let mut errors = FieldErrors::default();
     arguments.required("id", "is required: the id of one of your analyses", &mut errors);
@@ -50,13 +50,13 @@ fn part(arguments: &Fields) -> Result<ReportPart, Error> {
     errors.or(part)
 }
 
-/// What the address of the endpoint says of words that pages hide: whoever configures the agent owns the account.
+/// Whether the endpoint's address allows hidden words: the account's owner configures it.
 pub(super) fn hidden_words(call: &Call) -> HiddenWords {
-    HiddenWords::told_if(call.query().split('&').any(|part| part == "with_hidden_words=true"))
+    HiddenWords::reported_if(call.query().split('&').any(|part| part == "with_hidden_words=true"))
 }
 
-/// What is told of a stored analysis or comparison.
-pub(super) fn told(
+/// The report of a stored analysis or comparison.
+pub(super) fn report(
     entry: Entry,
     remaining_checks: Option<u64>,
     part: ReportPart,
@@ -72,7 +72,7 @@ pub(super) fn told(
                 comparison: parsed(&compared.comparison)?,
                 remaining_checks,
             };
-            return Ok(compared.told());
+            return Ok(compared.report());
         }
     };
     let analysed = ReportedAnalysis {
@@ -84,7 +84,7 @@ pub(super) fn told(
         seen: analysis.seen.as_deref().map(parsed).transpose()?,
         remaining_checks,
     };
-    Ok(analysed.told(part, words))
+    Ok(analysed.report(part, words))
 }
 
 fn parsed<T: DeserializeOwned>(stored: &RawValue) -> Result<T, Error> {

@@ -14,9 +14,9 @@ use crate::App;
 use crate::protocol::{Effect, Tool};
 use crate::report::{outcomes, verdicts, within};
 
-/// Analyses of one answer.
+/// Analyses per answer.
 const MOST: u64 = 10;
-/// What the list is filtered by, named as in the API.
+/// The filters, named as in the API.
 const FILTERS: [&str; 6] = ["before", "outcome", "verdict", "search", "reference", "sha256"];
 
 pub(super) fn tool() -> Tool {
@@ -66,7 +66,7 @@ pub(super) fn tool() -> Tool {
 }
 
 pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Result<Value, Error> {
-    // what is wrong is not said before the caller is known
+    // errors are not reported before authentication
     let walk = walk(arguments);
     let before = walk.as_ref().ok().and_then(ListWalk::before);
     let rows: Vec<_> = before.iter().map(|id| Row::Analysis(id.number())).collect();
@@ -77,7 +77,7 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     Ok(answer(&walked.entries, walked.total, walked.last))
 }
 
-/// The walk that the same query of the API asks for.
+/// The walk of the same query of the API.
 fn walk(arguments: &Fields) -> Result<ListWalk, Error> {
     let mut errors = FieldErrors::default();
     let named = FILTERS.map(|name| (name, arguments.optional(name, &mut errors)));

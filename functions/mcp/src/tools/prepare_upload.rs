@@ -62,14 +62,14 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     Ok(answer)
 }
 
-/// The upload as a command. Whatever the file is called, it stays one word.
+/// The upload as a command, with the path as one shell word.
 fn curl(ticket: &Value, path: &str) -> String {
     let path = cleaned(path, LONGEST_PATH);
-    // a dash alone would be standard input
+    // a single dash would be standard input
     let path = if path.starts_with('-') { format!("./{path}") } else { path };
     let mut line = format!("curl --globoff --fail-with-body --silent --show-error --upload-file {}", quoted(&path));
     for (name, value) in ticket.get("headers").and_then(Value::as_object).into_iter().flatten() {
-        // curl says it itself, of the file as it is
+        // curl sets it from the file itself
         if name != "content-length" {
             line += &format!(" --header {}", quoted(&format!("{name}: {}", text(Some(value)))));
         }

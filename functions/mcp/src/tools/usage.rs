@@ -1,4 +1,4 @@
-//! `usage`: what is left of today's quota, as `GET /user` tells it.
+//! `usage`: today's quota, as in `GET /user`.
 
 use serde_json::{Value, json};
 use shared::auth;

@@ -1,8 +1,8 @@
-//! The account's address: another one, and a mail to confirm the one it has.
+//! Changes and confirmation of the account's address.
 
 use shared::error::{Error, FieldErrors};
 use shared::http::{Call, Reply};
-use shared::store::outbox::About;
+use shared::store::outbox::Occasion;
 
 use super::pages::Problems;
 use super::{WRONG, confirmed, refuse};
@@ -12,7 +12,7 @@ use crate::register::is_email;
 use crate::session;
 use crate::{mail, outbox};
 
-/// `POST /account/confirmation`: another mail to confirm the address with.
+/// `POST /account/confirmation`: sends another mail to confirm the address.
 pub(crate) async fn confirm(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, _, _) = session::posted(&app.store, call, &[]).await?;
     let account = &session.caller.account;
@@ -22,13 +22,13 @@ pub(crate) async fn confirm(app: &App, call: &mut Call) -> Result<Reply, Error> 
     if !app.mailer.is_there() {
         return Err(Error::NoMail);
     }
-    let about = About::Registration { email: account.email.clone(), user: Some(session.caller.user) };
+    let about = Occasion::Registration { email: account.email.clone(), user: Some(session.caller.user) };
     outbox::queue_request(app, call, &account.email, about).await?;
     Ok(Reply::see_other("/account?sent"))
 }
 
-/// `POST /account/email`: asks for the password, and tells both addresses, the old one if it is known to be the owner's.
-/// The new one holds when its mail was read.
+/// `POST /account/email`: requires the password, and notifies both addresses, the old one if it is confirmed. The
+/// change takes effect when the mail to the new address was read.
 pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields) = session::posted(&app.store, call, &[]).await?;
     if !app.mailer.is_there() {
@@ -47,10 +47,10 @@ pub(crate) async fn change(app: &App, call: &mut Call) -> Result<Reply, Error> {
     }
     let (user, account) = (session.caller.user, &session.caller.account);
     let (email, new) = (account.email.clone(), new.to_owned());
-    let about = About::NewAddress { user, email: email.clone(), new: new.clone() };
+    let about = Occasion::NewAddress { user, email: email.clone(), new: new.clone() };
     outbox::queue_request(app, call, &new, about).await?;
     if !account.unconfirmed {
-        outbox::note(app, call, &account.email, About::AddressAsked { email, new }).await;
+        outbox::notify(app, call, &account.email, Occasion::AddressAsked { email, new }).await;
     }
     Ok(Reply::see_other("/account?asked"))
 }

@@ -9,7 +9,7 @@ use crate::forms::{Input, end_tokens};
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
-/// What was wrong with the page's forms when one was sent.
+/// The errors of the page's forms.
 #[derive(Default)]
 pub(crate) struct Problems<'a> {
     pub(crate) password: FieldErrors,
@@ -70,7 +70,7 @@ pub(crate) fn account(app: &App, session: &Session, problems: &Problems<'_>, not
     layout::page("Account", Nav::Session(session, "/account"), &content)
 }
 
-/// What is left to do of an account whose address nobody has confirmed.
+/// The notice on an account whose address is unconfirmed.
 fn unconfirmed(session: &Session) -> Markup {
     html! {
         section.card {
@@ -123,7 +123,7 @@ pub(crate) fn deleted() -> Reply {
     layout::page("Account deleted", Nav::Visitor, &content)
 }
 
-/// The account is closed but so large that its rows did not all go in one request.
+/// The account is closed, but its deletion takes more than one request.
 pub(crate) fn not_yet_deleted(session: &Session) -> Reply {
     let content = html! {
         section.narrow {

@@ -1,20 +1,20 @@
-//! What whoever has the file can check by themselves: whether it is the one that was analysed, the earlier versions in it, and
-//! the verdict. The file is read by the page's script, and sent nowhere.
+//! Checks for anyone who has the file: whether it is the analyzed one, its earlier versions, and the verdict. The file
+//! is read by the page's script and not sent.
 
 use engine::Revision;
 use maud::{Markup, html};
 use report::Report;
 use serde_json::Value;
 
-use super::reported::{Around, ReportedFile};
+use super::reported::{PageChrome, ReportedFile};
 use crate::assets::{HASHER, PACKER};
 
-/// The hash of the file, as the metadata has it.
+/// The file's hash from the metadata.
 pub(super) fn hash_in(metadata: &Value) -> Option<&str> {
     metadata.pointer("/file/sha256").and_then(Value::as_str)
 }
 
-/// Who says so.
+/// The source of the hash.
 pub(super) fn source(metadata: &Value) -> &str {
     match metadata.pointer("/file/source").and_then(Value::as_str) {
         Some("computed") => "computed here",
@@ -23,23 +23,28 @@ pub(super) fn source(metadata: &Value) -> &str {
     }
 }
 
-/// Versions that the commands cut out.
-const VERSIONS: usize = 10;
+/// Versions for which commands are shown.
+const MAX_VERSIONS: usize = 10;
 
 /// The part of a file's report whose JSON is at `json`.
-pub(super) fn section(report: Option<&Report>, metadata: &Value, file: &ReportedFile<'_>, around: &Around) -> Markup {
+pub(super) fn section(
+    report: Option<&Report>,
+    metadata: &Value,
+    file: &ReportedFile<'_>,
+    chrome: &PageChrome,
+) -> Markup {
     let hash = hash_in(metadata);
     let revisions = report.map(|report| report.revisions.as_slice()).unwrap_or_default();
     let earlier = revisions.split_last().map(|(_, earlier)| earlier).unwrap_or_default();
     let signed = |revision: &Revision| {
         report.is_some_and(|report| report.signatures.iter().any(|it| it.revision == revision.number))
     };
-    // the newest ones, and of those the signed ones are what matters
-    let cut: Vec<&Revision> = earlier.iter().rev().filter(|revision| revision.end > 0).take(VERSIONS).collect();
+    // prefer signed versions among the newest ones
+    let cut: Vec<&Revision> = earlier.iter().rev().filter(|revision| revision.end > 0).take(MAX_VERSIONS).collect();
     html! {
-        section.card.checking #copy aria-labelledby="copy-title" data-sha256=[hash] data-size=(file.size) data-analyzed=[file.analyzed_at] data-json=[around.json.as_deref()] data-hasher=(HASHER.path) data-packer=(PACKER.path) {
+        section.card.checking #copy aria-labelledby="copy-title" data-sha256=[hash] data-size=(file.size) data-analyzed=[file.analyzed_at] data-json=[chrome.json.as_deref()] data-hasher=(HASHER.path) data-packer=(PACKER.path) {
             h2 #copy-title { "Check it yourself" }
-            @if !around.is_alone { div.with-script.unprinted {
+            @if !chrome.is_alone { div.with-script.unprinted {
                 p.small.muted {
                     "Drop your copy of the file anywhere on this page, or choose it. It is read in your browser and sent nowhere. "
                     "You see whether it is the file that was analyzed, get the hashes of the versions in it, and can save "
@@ -70,11 +75,11 @@ mod tests {
     use report::Report;
     use serde_json::json;
 
-    use super::super::reported::{Around, ReportedFile};
+    use super::super::reported::{PageChrome, ReportedFile};
     use super::{section, source};
 
-    fn around(json: Option<&str>) -> Around {
-        Around { json: json.map(str::to_owned), ..Around::default() }
+    fn chrome(json: Option<&str>) -> PageChrome {
+        PageChrome { json: json.map(str::to_owned), ..PageChrome::default() }
     }
 
     fn file(size: u64) -> ReportedFile<'static> {
@@ -86,11 +91,11 @@ mod tests {
         let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         for (from, words) in [("computed", "computed here"), ("upload", "the store took"), ("oracle", "not known")] {
             let metadata = json!({ "file": { "sha256": hash, "source": from } });
-            let section = section(None, &metadata, &file(9), &around(Some("/json"))).into_string();
+            let section = section(None, &metadata, &file(9), &chrome(Some("/json"))).into_string();
             assert_eq!(section.matches(hash).count(), 2, "{section}");
             assert!(source(&metadata).contains(words) && section.contains("data-size=\"9\""));
         }
-        assert!(!section(None, &json!({}), &file(9), &around(None)).into_string().contains("data-sha256"));
+        assert!(!section(None, &json!({}), &file(9), &chrome(None)).into_string().contains("data-sha256"));
     }
 
     #[test]
@@ -99,7 +104,7 @@ mod tests {
         let metadata = json!({ "integrity": { "revisions": [save(1, 753), save(2, 850), save(3, 990)] } });
         let report = Report::of(&metadata);
         let shown = |report: &Option<Report>| {
-            section(report.as_ref(), &metadata, &file(990), &around(Some("/json"))).into_string()
+            section(report.as_ref(), &metadata, &file(990), &chrome(Some("/json"))).into_string()
         };
         for version in ["head -c 753 file.pdf &gt; version-1.pdf", "head -c 850 file.pdf &gt; version-2.pdf"] {
             assert!(shown(&report).contains(version));

@@ -1,4 +1,4 @@
-//! Two files side by side: the form that asks for it, and the report for the file.
+//! Comparisons: the form, and the report.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use report::difference::{TextDifference, pieces};
 use report::place::{BEFORE, NOW};
 use report::words::leave_out_unseen;
-use report::{comparison as told, words};
+use report::{comparison as wording, words};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -19,14 +19,14 @@ use shared::quota;
 use shared::reference::Reference;
 use uuid::Uuid;
 
-use super::report::{Around, made_by, running_foot, signing};
+use super::report::{PageChrome, made_by, running_foot, signing};
 use crate::assets::{COMPARER, HASHER, REPORT_SCRIPT, REPORT_STYLE};
 use crate::dates::instant;
-use crate::integrity::{self, mark};
+use crate::integrity::{self, badge};
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
-/// Where on an analysis' page two files are chosen, of which the analysed one may be either.
+/// The form for two files on an analysis' page; the analyzed one may be either.
 pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
     if session.caller.quota.remaining() < quota::COMPARISON {
         return html! {};
@@ -62,28 +62,28 @@ pub(super) fn form(session: &Session, analysis: &Analysis) -> Markup {
     }
 }
 
-/// What two files are to each other, as it was stored.
+/// A comparison, as stored.
 pub(super) fn of(compared: &ComparedFiles) -> Result<Comparison, Error> {
     parsed(&compared.comparison)
 }
 
-/// The same to be shown on a page, where every text reads as what it is.
+/// The same for a page, with texts sanitized for display.
 pub(super) fn to_show(compared: &ComparedFiles) -> Result<Comparison, Error> {
     let mut found: Value = parsed(&compared.comparison)?;
     leave_out_unseen(&mut found);
     serde_json::from_value(found).map_err(Error::internal)
 }
 
-/// The page with what two files are to each other: all that was `found` of it, or what others may be shown.
+/// The page of a comparison: all that was `found`, or the parts that others may see.
 pub(super) fn page(
     compared: &ComparedFiles,
     found: &Comparison,
     nav: Nav<'_>,
-    around: &Around,
+    chrome: &PageChrome,
 ) -> Result<Reply, Error> {
     let [before, after]: [ComparedFile; 2] = parsed(&compared.files)?;
     let content = html! {
-        (around.before)
+        (chrome.before)
         article.report {
             div.sheet {
                 div.head.document {
@@ -93,17 +93,17 @@ pub(super) fn page(
                             @if let Some(reference) = &compared.reference { b { bdi { (Reference::as_str(reference)) } } " · " }
                             "compared with " bdi { (before.filename) } " · " (instant(&compared.analyzed_at))
                         }
-                        (around.reference)
+                        (chrome.reference)
                     }
-                    div.actions { (around.actions) }
+                    div.actions { (chrome.actions) }
                 }
-                section class={ "outcome " (told::tone(found).class()) } aria-labelledby="outcome-title" {
-                    (mark::compared(told::tone(found)))
+                section class={ "outcome " (wording::tone(found).class()) } aria-labelledby="outcome-title" {
+                    (badge::compared(wording::tone(found)))
                     div {
                         p.kicker { "How are the two files related?" }
-                        h2 #outcome-title { (told::relation(found.relation)) }
-                        p.told { (told::meaning(found)) " " (told::words(found)) }
-                        @for sentence in told::pages(found) { p.small { (sentence) } }
+                        h2 #outcome-title { (wording::relation(found.relation)) }
+                        p.told { (wording::meaning(found)) " " (wording::words(found)) }
+                        @for sentence in wording::pages(found) { p.small { (sentence) } }
                         p.small { "Words are compared; images and drawings are not. " a.unprinted href="/docs/comparing" { "How files are compared" } }
                     }
                 }
@@ -115,7 +115,7 @@ pub(super) fn page(
                         dt { "Comparison" }
                         dd {
                             code { (compared.id) }
-                            @if let Some(json) = &around.json { a.link-like.unprinted href=(json) download { "JSON" } }
+                            @if let Some(json) = &chrome.json { a.link-like.unprinted href=(json) download { "JSON" } }
                         }
                         (made_by(&[]))
                         dt { "Caution" }
@@ -125,7 +125,7 @@ pub(super) fn page(
                 }
             }
         }
-        (around.after)
+        (chrome.after)
         (running_foot([&before, &after].into_iter().map(named).chain([format!("comparison {}", compared.id)])))
     };
     Ok(layout::styled(&after.filename, nav, &[&REPORT_STYLE, &REPORT_SCRIPT], &content))
@@ -148,7 +148,7 @@ fn file(label: &str, file: &ComparedFile, pages: u64) -> Markup {
     }
 }
 
-/// What differs, line by line.
+/// The differences, line by line.
 fn differences(found: &Comparison) -> Markup {
     let more = found.words_total.saturating_sub(found.words.len());
     html! {
@@ -200,7 +200,7 @@ fn rows(found: &Comparison) -> Markup {
     }
 }
 
-/// A text of which only what the other side has not is marked.
+/// A text with the differences to the other side marked.
 fn marked(text: &str, changed: &[Range<usize>], mark: impl Fn(&str) -> Markup) -> Markup {
     html! { @for (piece, is_changed) in pieces(text, changed) { @if is_changed { (mark(piece)) } @else { (piece) } } }
 }
@@ -226,7 +226,7 @@ fn in_lines(change: &WordChange) -> [Markup; 2] {
     ]
 }
 
-/// Two texts that differ, as wholes.
+/// Two texts that differ as a whole.
 fn whole([before, after]: [&Option<String>; 2]) -> [Markup; 2] {
     [
         html! { @if let Some(text) = before { del { bdi { (text) } } } },
@@ -242,7 +242,7 @@ fn place(pages: [Option<u32>; 2]) -> String {
     }
 }
 
-/// The words in their line, if they are all on it and once.
+/// The words in their line, if each is on it exactly once.
 fn in_line(PlacedWords { text, line, .. }: &PlacedWords, marked: impl Fn(&str) -> Markup) -> Markup {
     let (all, own): (Vec<&str>, Vec<&str>) = (line.split(' ').collect(), text.split(' ').collect());
     let mut places = (0..all.len()).filter(|at| all.iter().skip(*at).take(own.len()).eq(&own));
@@ -254,7 +254,7 @@ fn in_line(PlacedWords { text, line, .. }: &PlacedWords, marked: impl Fn(&str) -
                 @for word in all.iter().skip(at + own.len()) { " " (word) }
             }
         },
-        // which of them it is, the line does not say
+        // ambiguous: the line has several
         (Some(_), Some(_)) => html! { bdi { (marked(text)) } " in " q { bdi { (line) } } },
         (None, _) => html! { bdi { (marked(text)) } },
     }

@@ -20,7 +20,7 @@ use crate::headers::policy_with_uploads_to;
 use crate::layout::{self, Nav, alert, confirm_first, csrf};
 use crate::session::{self, Session};
 
-/// What stands in the query of a list that is to be saved as a table.
+/// The query parameter that exports a list as CSV.
 const CSV: &str = "csv=1";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -32,7 +32,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     page(app, call, &session, listing, None).await
 }
 
-/// The newest analyses again, with what went wrong on the way here.
+/// The newest analyses, with the error of the last request.
 pub(super) async fn refused(app: &App, call: &Call, session: &Session, message: &str) -> Result<Reply, Error> {
     page(app, call, session, Listing::parse("", EntryKind::All)?, Some(message)).await
 }
@@ -66,7 +66,7 @@ async fn page(
     })
 }
 
-/// The analyses that were asked for.
+/// The requested analyses.
 async fn analyses(app: &App, call: &Call, session: &Session, listing: Listing) -> Result<Markup, Error> {
     let caller = &session.caller;
     Ok(match &listing {
@@ -93,13 +93,13 @@ fn usage(quota: &Quota) -> Markup {
     }
 }
 
-/// The upload that an agent of the account waits for, if its page was opened.
+/// The upload that an agent of the account requested, if its page was opened.
 fn asked_upload(call: &Call) -> Option<UploadId> {
     let asked = call.query().split('&').find_map(|part| part.strip_prefix("upload="));
     asked.and_then(UploadId::parse)
 }
 
-/// Where files are chosen; `asked` is an upload that an agent waits for.
+/// The form for files; `asked` is an upload that an agent requested.
 fn upload(session: &Session, asked: Option<UploadId>) -> Markup {
     let exhausted = session.caller.quota.remaining() == 0;
     html! {
@@ -150,7 +150,7 @@ fn form(session: &Session, asked: Option<UploadId>) -> Markup {
             div.beside {
                 div.field {
                     label for="reference" { "Reference " span.muted { "(optional)" } }
-                    input #reference name="reference" maxlength=(reference::MOST) autocomplete="off" aria-describedby="reference-hint";
+                    input #reference name="reference" maxlength=(reference::MAX_CHARACTERS) autocomplete="off" aria-describedby="reference-hint";
                     p.hint #reference-hint { "For example a claim number, so you can find the right invoice.pdf later." }
                 }
                 div.field.without-script {

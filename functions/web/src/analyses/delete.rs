@@ -1,4 +1,4 @@
-//! The end of analyses, asked for by the form of one's page or by a selection on the dashboard.
+//! Deletion of analyses, by the form on an analysis' page or by a selection on the dashboard.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use shared::numbering::TOO_SCATTERED;
 use shared::store::Row;
 use shared::store::analysis_deletion::AnalysisToDelete;
 
-use super::{dashboard, own};
+use super::{dashboard, owned};
 use crate::app::App;
 use crate::layout::csrf;
 use crate::session::{self, Session};
@@ -21,12 +21,12 @@ const AT_ONCE: usize = 100;
 
 /// `POST /analyses/{id}/delete`
 pub(crate) async fn one(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, _, id) = own::posted(app, call).await?;
+    let (session, found, _, id) = owned::posted(app, call).await?;
     delete(app, call, &session, vec![found.to_delete(id)?]).await
 }
 
-/// `POST /dashboard/delete`: the fields that have an analysis' id for their name say which. One that is gone by now is
-/// passed over, so that what was cut short can be sent again.
+/// `POST /dashboard/delete`: the fields named by ids select the analyses. Deleted ones are skipped, so that an
+/// interrupted deletion can be repeated.
 pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, _, fields) = session::posted(&app.store, call, &[]).await?;
     let ids: Vec<_> = fields.names().filter_map(AnalysisId::parse).collect();
@@ -35,7 +35,7 @@ pub(crate) async fn selected(app: &App, call: &mut Call) -> Result<Reply, Error>
     }
     let mut selected = Vec::new();
     for part in ids.chunks(AT_ONCE) {
-        // two ids may have the same number, and a row is asked for once
+        // two ids may have the same number, and a row may be requested once only
         let numbers: BTreeSet<_> = part.iter().map(AnalysisId::number).collect();
         let rows: Vec<_> = numbers.into_iter().map(Row::Analysis).collect();
         let found = app.store.read(session.caller.user, &rows, call.deadline()).await?;
@@ -69,7 +69,7 @@ async fn refuse(app: &App, call: &Call, session: &Session, message: &str) -> Res
     Ok(page.status(StatusCode::UNPROCESSABLE_ENTITY))
 }
 
-/// What ends an analysis, below all else on its page, and its question.
+/// The form that deletes an analysis, at the end of its page, with its confirmation.
 pub(super) fn button(session: &Session, id: AnalysisId, what: &str) -> Markup {
     html! {
         details.confirm.delete {

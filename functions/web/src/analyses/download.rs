@@ -1,4 +1,4 @@
-//! `/analyses/{id}/json`: an analysis as a file, the same as the API gives.
+//! `/analyses/{id}/json`: an analysis as a file, identical to the API's answer.
 
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
@@ -10,15 +10,15 @@ use shared::http::{Call, Reply};
 use shared::store::shares::Share;
 
 use super::report::metadata_of;
-use super::{comparison, own};
+use super::{comparison, owned};
 use crate::app::App;
 
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (_, _, entry) = own::entry(app, call).await?;
+    let (_, _, entry) = owned::entry(app, call).await?;
     file(&entry)
 }
 
-/// For the readers of this link: without what is not for them.
+/// For the readers of this link: without what is withheld from them.
 pub(super) fn for_readers(mut entry: Entry, share: &Share) -> Result<Reply, Error> {
     if share.with_hidden_words {
         return file(&entry);
@@ -35,7 +35,7 @@ pub(super) fn for_readers(mut entry: Entry, share: &Share) -> Result<Reply, Erro
     let whole = metadata_of(analysis)?;
     let mut metadata = whole.clone();
     withhold(&mut metadata);
-    // its keys stand in their order then
+    // this keeps the order of keys
     if metadata != whole {
         analysis.metadata = to_raw_value(&metadata).map_err(Error::internal)?;
     }

@@ -1,4 +1,4 @@
-//! Three copies of one invoice to try the service with: each can be saved, and its report read, which counts for nobody.
+//! Three copies of one invoice as samples: each can be downloaded, and its report read without use of quota.
 
 use std::sync::LazyLock;
 
@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 use shared::file_hash::FileHash;
 use shared::http::Reply;
 
-use super::report::{self, Around, ReportedFile};
+use super::report::{self, PageChrome, ReportedFile};
 use crate::assets::{Asset, FORGED, GENUINE, REWRITTEN};
 use crate::layout::Nav;
 
-/// A file and what the engine says of it.
+/// A sample file and the engine's result.
 pub(crate) struct Example {
     /// The name of its page below `/docs`.
     name: &'static str,
     filename: &'static str,
-    /// What was done to it.
+    /// The change made to it.
     story: &'static str,
     asset: &'static LazyLock<Asset>,
-    /// Made when somebody asks for it first.
+    /// Built by the first request.
     metadata: LazyLock<Value>,
 }
 
@@ -43,7 +43,7 @@ static EXAMPLES: [Example; 3] = [
     example!("rewritten", REWRITTEN, "Re-saved, amount painted over"),
 ];
 
-/// What the API answers of a file, null if it cannot be read.
+/// The API's metadata of a file; null if it cannot be read.
 fn metadata(asset: &Asset) -> Value {
     let found = analyze(&Memory(asset.content.to_vec().into()), &Options::default()).ok();
     let mut metadata = serde_json::to_value(found).unwrap_or_default();
@@ -54,7 +54,7 @@ fn metadata(asset: &Asset) -> Value {
     metadata
 }
 
-/// What the engine says of the copy that was changed after it was signed.
+/// The metadata of the copy that was changed after signing.
 pub(crate) fn forged() -> &'static Value {
     let [_, forged, _] = &EXAMPLES;
     &forged.metadata
@@ -65,12 +65,12 @@ pub(crate) fn page(name: &str, nav: Nav<'_>) -> Option<Reply> {
     let example = EXAMPLES.iter().find(|example| example.name == name)?;
     let size = example.asset.content.len() as u64;
     let file = ReportedFile { filename: example.filename, reference: None, size, analyzed_at: None, id: None };
-    let around = Around {
+    let chrome = PageChrome {
         before: html! { p.notice { "A sample: " (example.story) ". It doesn't use your quota." } },
         actions: html! { a.button.quiet href=(example.asset.path) download=(example.filename) { "Save this PDF" } },
-        ..Around::default()
+        ..PageChrome::default()
     };
-    Some(report::page(&file, &example.metadata, nav, &around))
+    Some(report::page(&file, &example.metadata, nav, &chrome))
 }
 
 /// Links to all of them.

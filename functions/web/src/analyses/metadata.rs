@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::dates::{apart, written};
 
-/// What is shown, line by line: the label, and where in the metadata its value is (a JSON pointer, RFC 6901).
+/// The lines of a group: label, and JSON pointer (RFC 6901) of the value in the metadata.
 type Labels<'a> = &'a [(&'a str, &'a str)];
 
 const DOCUMENT: Labels<'_> = &[
@@ -177,7 +177,7 @@ fn value(metadata: &Value, path: &str) -> Markup {
     }
 }
 
-/// What is so and what is not, in words for those who do not see the marks.
+/// Boolean values with check marks, and words for screen readers.
 fn ticks(metadata: &Value, labels: Labels<'_>) -> Markup {
     html! {
         ul.ticks {
@@ -215,8 +215,8 @@ mod tests {
 
     use super::groups;
 
-    /// What no page shows, and why.
-    const LEFT_OUT: [(&str, &str); 7] = [
+    /// Values that no page shows, and why.
+    const NOT_SHOWN: [(&str, &str); 7] = [
         ("/dates/created/parsed", "an unreadable date is said to be one"),
         ("/dates/modified/parsed", "an unreadable date is said to be one"),
         ("/engine", "tells programs which rules applied"),
@@ -275,6 +275,6 @@ mod tests {
         });
         // a page that says the same whatever the value is does not show it
         let hidden: Vec<&str> = hidden.map(String::as_str).collect();
-        assert_eq!(hidden, LEFT_OUT.map(|(path, _)| path));
+        assert_eq!(hidden, NOT_SHOWN.map(|(path, _)| path));
     }
 }

@@ -4,22 +4,22 @@ use maud::{Markup, html};
 use shared::analysis::{Analysis, Entry};
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::seen::Sighting;
+use shared::related_analyses::RelatedAnalysis;
 
-use super::report::{self, Around, metadata_of};
-use super::{comparison, delete, own, refer, share};
+use super::report::{self, PageChrome, metadata_of};
+use super::{comparison, delete, owned, refer, share};
 use crate::app::App;
 use crate::dates::instant;
 use crate::layout::Nav;
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, entry) = own::entry(app, call).await?;
+    let (session, found, entry) = owned::entry(app, call).await?;
     let link = found.share(entry.id(), call.now)?;
     let json = Some(format!("/analyses/{}/json", entry.id()));
     let analysis = match entry {
         Entry::Analysis(analysis) => analysis,
         Entry::Comparison(compared) => {
-            let around = Around {
+            let chrome = PageChrome {
                 before: back(),
                 reference: refer::section(&session, compared.id, compared.reference.as_ref()),
                 actions: html! { (print_button()) (to_share()) },
@@ -31,21 +31,21 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
                 json,
                 is_alone: false,
             };
-            return comparison::page(&compared, &comparison::to_show(&compared)?, Nav::Session(&session, ""), &around);
+            return comparison::page(&compared, &comparison::to_show(&compared)?, Nav::Session(&session, ""), &chrome);
         }
     };
     let metadata = metadata_of(&analysis)?;
     let (files, documents) =
-        app.store.seen_by_now(session.caller.user, found.leads(analysis.id)?, call.deadline()).await?;
+        app.store.related_now(session.caller.user, found.index_rows(analysis.id)?, call.deadline()).await?;
     let compare = comparison::form(&session, &analysis);
-    let around = Around {
+    let chrome = PageChrome {
         before: html! {
             (back())
         },
         notes: html! {
             (seen(&analysis, &files, "the same file", metadata.pointer("/file/sha256").and_then(serde_json::Value::as_str)))
             (seen(&analysis, &documents, "another version of this document", None))
-            @if documents.iter().any(|sighting| sighting.id != analysis.id) && !compare.0.is_empty() {
+            @if documents.iter().any(|related| related.id != analysis.id) && !compare.0.is_empty() {
                 p.small.unprinted { a href="#compare-title" { "Compare the two versions" } }
             }
         },
@@ -62,7 +62,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
         json,
         is_alone: false,
     };
-    Ok(report::page(&(&analysis).into(), &metadata, Nav::Session(&session, ""), &around))
+    Ok(report::page(&(&analysis).into(), &metadata, Nav::Session(&session, ""), &chrome))
 }
 
 fn back() -> Markup {
@@ -77,7 +77,7 @@ pub(super) fn print_button() -> Markup {
     html! { button.button.with-script type="button" data-print { "Print" } }
 }
 
-/// What prints the report, with what only examiners read or without.
+/// The buttons that print the report, with and without the examiners' part.
 pub(super) fn print_buttons() -> Markup {
     html! {
         (print_button())
@@ -85,11 +85,11 @@ pub(super) fn print_buttons() -> Markup {
     }
 }
 
-/// What else the account has of the file or of the document by now, whichever was analysed first.
-fn seen(analysis: &Analysis, found: &[Sighting], what: &str, hash: Option<&str>) -> Markup {
-    let others: Vec<&Sighting> = found.iter().filter(|sighting| sighting.id != analysis.id).collect();
-    let link = |sighting: &Sighting| {
-        html! { a href={ "/analyses/" (sighting.id) } { (instant(&sighting.analyzed_at)) } }
+/// The account's current other analyses of the file or of the document, earlier and later ones.
+fn seen(analysis: &Analysis, found: &[RelatedAnalysis], what: &str, hash: Option<&str>) -> Markup {
+    let others: Vec<&RelatedAnalysis> = found.iter().filter(|related| related.id != analysis.id).collect();
+    let link = |related: &RelatedAnalysis| {
+        html! { a href={ "/analyses/" (related.id) } { (instant(&related.analyzed_at)) } }
     };
     html! {
         @if let Some((newest, rest)) = others.split_first() {

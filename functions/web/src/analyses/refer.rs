@@ -6,16 +6,16 @@ use shared::error::Error;
 use shared::http::{self, Call, Reply};
 use shared::ids::AnalysisId;
 use shared::inputs;
-use shared::reference::{MOST, Reference};
+use shared::reference::{MAX_CHARACTERS, Reference};
 
-use super::own;
+use super::owned;
 use crate::app::App;
 use crate::layout::{self, Nav, alert, csrf};
 use crate::session::Session;
 
 /// `POST /analyses/{id}/reference`
 pub(crate) async fn refer(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, fields, id) = own::posted(app, call).await?;
+    let (session, found, fields, id) = owned::posted(app, call).await?;
     let reference = match inputs::reference::read(&fields) {
         Ok(reference) => reference,
         Err(error @ Error::Invalid(_)) => {
@@ -27,7 +27,7 @@ pub(crate) async fn refer(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::see_other(format!("/analyses/{id}")))
 }
 
-/// What changes the reference, at the head of a report.
+/// The form that changes the reference, at the head of a report.
 pub(super) fn section(session: &Session, id: AnalysisId, reference: Option<&Reference>) -> Markup {
     html! {
         details.refer.unprinted {
@@ -43,7 +43,7 @@ fn form(session: &Session, id: AnalysisId, reference: Option<&str>) -> Markup {
             (csrf(session))
             div.field {
                 label for="new_reference" { "Reference" }
-                input #new_reference name="reference" maxlength=(MOST) autocomplete="off" value=[reference] aria-describedby="reference-hint";
+                input #new_reference name="reference" maxlength=(MAX_CHARACTERS) autocomplete="off" value=[reference] aria-describedby="reference-hint";
             }
             button.button type="submit" { "Save" }
             p.small.muted #reference-hint { "For example a claim number. Leave it empty to remove it. This doesn't use your quota." }

@@ -1,5 +1,4 @@
-//! A report for the file: what answers the question on a first page, and an annex. Its owner and the readers of a link see it
-//! alike.
+//! A report: the answer on the first page, and an annex. The same for its owner and for the readers of a link.
 
 use maud::{Markup, html};
 use report::Report;
@@ -9,49 +8,49 @@ use shared::analysis::{Analysis, format_size};
 use shared::error::Error;
 use shared::http::Reply;
 
-pub(crate) use super::reported::{Around, ReportedFile};
+pub(crate) use super::reported::{PageChrome, ReportedFile};
 use super::{check, metadata};
 use crate::assets::{REPORT_SCRIPT, REPORT_STYLE, STYLE};
 use crate::dates::instant;
-use crate::integrity::{before_and_now, life, outcome, signatures, technical};
+use crate::integrity::{before_and_now, outcome, revision_history, signatures, technical};
 use crate::layout::{self, Nav};
 
-/// An analysis' metadata, to be shown.
+/// An analysis' metadata for display.
 pub(super) fn metadata_of(analysis: &Analysis) -> Result<Value, Error> {
     serde_json::from_str(analysis.metadata.get()).map_err(Error::internal)
 }
 
 /// The page with the report of a file.
-pub(crate) fn page(file: &ReportedFile<'_>, metadata: &Value, nav: Nav<'_>, around: &Around) -> Reply {
-    let content = content(file, metadata, around);
+pub(crate) fn page(file: &ReportedFile<'_>, metadata: &Value, nav: Nav<'_>, chrome: &PageChrome) -> Reply {
+    let content = content(file, metadata, chrome);
     layout::styled(file.filename, nav, &[&REPORT_STYLE, &REPORT_SCRIPT], &content)
 }
 
-/// The report of a file as a page that needs no other: `metadata` as the API answers them, `analyzed_at` in ISO 8601.
+/// The report of a file as a self-contained page: `metadata` as in the API, `analyzed_at` in ISO 8601.
 #[must_use]
 pub fn report_page(filename: &str, size: u64, analyzed_at: &str, metadata: &Value) -> String {
     let file = ReportedFile { filename, reference: None, size, analyzed_at: Some(analyzed_at), id: None };
-    let content = content(&file, metadata, &Around { is_alone: true, ..Around::default() });
+    let content = content(&file, metadata, &PageChrome { is_alone: true, ..PageChrome::default() });
     layout::alone(filename, &[&STYLE, &REPORT_STYLE], &content)
 }
 
-fn content(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup {
+fn content(file: &ReportedFile<'_>, metadata: &Value, chrome: &PageChrome) -> Markup {
     let mut shown = metadata.clone();
     leave_out_unseen(&mut shown);
     let metadata = &shown;
     let report = Report::of(metadata);
     html! {
-        (around.before)
+        (chrome.before)
         article.report {
             div.sheet {
-                (head(file, metadata, around))
-                @if let Some(report) = &report { (outcome(report)) (around.notes) (before_and_now(report, metadata)) }
-                (facts(file, metadata, report.as_ref(), around.json.as_deref()))
+                (head(file, metadata, chrome))
+                @if let Some(report) = &report { (outcome(report)) (chrome.notes) (before_and_now(report, metadata)) }
+                (facts(file, metadata, report.as_ref(), chrome.json.as_deref()))
             }
             div class={ "annex" @if is_brief(report.as_ref()) { " brief" } } {
                 h2.printed-only { "Annex" }
-                @if let Some(report) = &report { (life(report)) (signatures(report)) }
-                (check::section(report.as_ref(), metadata, file, around))
+                @if let Some(report) = &report { (revision_history(report)) (signatures(report)) }
+                (check::section(report.as_ref(), metadata, file, chrome))
                 @if let Some(report) = &report { (technical(report)) }
                 details.folded.card data-examiner {
                     summary { "Metadata of the file" }
@@ -59,7 +58,7 @@ fn content(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup
                 }
             }
         }
-        (around.after)
+        (chrome.after)
         (running_foot([
             Some(file.filename.to_owned()),
             check::hash_in(metadata).map(|hash| format!("SHA-256 {hash}")),
@@ -68,13 +67,13 @@ fn content(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup
     }
 }
 
-/// Whether the annex has so little that it needs no sheet of its own.
+/// Whether the annex is too short for a sheet of its own.
 fn is_brief(report: Option<&Report>) -> bool {
     report.is_none_or(|report| report.revisions.len() <= 1 && report.signatures.is_empty())
 }
 
-/// What was analyzed, and what can be done with it.
-fn head(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup {
+/// The analyzed file, and the actions.
+fn head(file: &ReportedFile<'_>, metadata: &Value, chrome: &PageChrome) -> Markup {
     let pages = metadata.pointer("/basic/pages").and_then(Value::as_u64).unwrap_or_default();
     html! {
         div.head.document {
@@ -86,14 +85,14 @@ fn head(file: &ReportedFile<'_>, metadata: &Value, around: &Around) -> Markup {
                     " · " span title={ (file.size) " bytes" } { (format_size(file.size)) }
                     @if let Some(analyzed_at) = file.analyzed_at { " · analyzed " (instant(analyzed_at)) }
                 }
-                (around.reference)
+                (chrome.reference)
             }
-            @if !around.actions.0.is_empty() { div.actions { (around.actions) } }
+            @if !chrome.actions.0.is_empty() { div.actions { (chrome.actions) } }
         }
     }
 }
 
-/// Which file, by which rules, and what the answer is not good for.
+/// The file, the rules, and the limits of the answer.
 fn facts(file: &ReportedFile<'_>, metadata: &Value, report: Option<&Report>, json: Option<&str>) -> Markup {
     let engine = metadata.get("engine").and_then(Value::as_u64);
     html! {
@@ -125,7 +124,7 @@ fn facts(file: &ReportedFile<'_>, metadata: &Value, report: Option<&Report>, jso
     }
 }
 
-/// Where whoever checked the printed report signs.
+/// The signature line of the printed report.
 pub(super) fn signing() -> Markup {
     html! { dl.signing.printed-only { dt { "Name and date" } dd {} } }
 }
@@ -141,7 +140,7 @@ pub(super) fn made_by(parts: &[(&str, u64)]) -> Markup {
     }
 }
 
-/// What every printed page says at its foot, a line each.
+/// The footer of printed pages, line by line.
 pub(super) fn running_foot(lines: impl IntoIterator<Item = String>) -> Markup {
     let foot = lines.into_iter().collect::<Vec<_>>().join("\n");
     html! { div.running-foot.printed-only data-foot=(foot) { (foot) } }

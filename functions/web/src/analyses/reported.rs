@@ -1,16 +1,16 @@
-//! What a report is of, and what is on its page beside it.
+//! The file of a report, and the parts of its page around it.
 
 use maud::Markup;
 use shared::analysis::Analysis;
 use shared::reference::Reference;
 
-/// What was analysed.
+/// The analyzed file.
 pub(crate) struct ReportedFile<'a> {
     pub(crate) filename: &'a str,
     pub(crate) reference: Option<&'a str>,
     /// In bytes.
     pub(crate) size: u64,
-    /// When; none of an example, which is stored nowhere.
+    /// The time; `None` for an example, which is not stored.
     pub(crate) analyzed_at: Option<&'a str>,
     pub(crate) id: Option<String>,
 }
@@ -27,21 +27,21 @@ impl<'a> From<&'a Analysis> for ReportedFile<'a> {
     }
 }
 
-/// What stands on the page beside the report itself.
+/// The parts of a page around the report.
 #[derive(Default)]
-pub(crate) struct Around {
+pub(crate) struct PageChrome {
     /// Above it.
     pub(crate) before: Markup,
     /// Below the verdict.
     pub(crate) notes: Markup,
-    /// What changes its reference.
+    /// The form that changes its reference.
     pub(crate) reference: Markup,
-    /// What can be done with it.
+    /// Its actions.
     pub(crate) actions: Markup,
     /// Below it.
     pub(crate) after: Markup,
-    /// Where it can be had as JSON.
+    /// The address of its JSON.
     pub(crate) json: Option<String>,
-    /// Whether it stands for itself, where no script of the console is.
+    /// Whether the page is self-contained, without the console's scripts.
     pub(crate) is_alone: bool,
 }

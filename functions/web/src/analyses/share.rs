@@ -1,4 +1,4 @@
-//! Links to an analysis: made and ended by its owner, on its page.
+//! Links to an analysis: created and ended by its owner, on its page.
 
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
@@ -9,7 +9,7 @@ use shared::inputs::share::{DAYS, ShareTerms};
 use shared::store::shares::Share;
 use shared::use_cases::share::{self, ShareLink};
 
-use super::own;
+use super::owned;
 use crate::app::App;
 use crate::copyable::copyable;
 use crate::dates::instant;
@@ -18,7 +18,7 @@ use crate::session::Session;
 
 /// `POST /analyses/{id}/share`: the one page that shows the link.
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, fields, id) = own::posted(app, call).await?;
+    let (session, found, fields, id) = owned::posted(app, call).await?;
     let terms = ShareTerms::read(&fields)?;
     let (old, origin) = (found.stored_share(id)?, app.mailer.origin(call));
     match share::share(&app.store, &session.caller, (id, old), terms, &origin, call.deadline()).await {
@@ -30,11 +30,11 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 /// `POST /analyses/{id}/unshare`
 pub(crate) async fn end(app: &App, call: &mut Call) -> Result<Reply, Error> {
-    let (session, found, _, id) = own::posted(app, call).await?;
+    let (session, found, _, id) = owned::posted(app, call).await?;
     let caller = &session.caller;
     if let Some(share) = found.stored_share(id)? {
         match app.store.end_share((caller.user, &caller.account), (id, share), call.deadline()).await {
-            // it has ended by itself or elsewhere, which is what was wanted
+            // it has expired or was ended concurrently, as requested
             Ok(()) | Err(Error::NotFound) => {}
             Err(error) => return Err(error),
         }

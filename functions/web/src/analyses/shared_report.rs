@@ -1,4 +1,4 @@
-//! `/s/{secret}`: the report of an analysis, for everybody who has the link. Nothing of the account is on it.
+//! `/s/{secret}`: the report of an analysis, for everyone who has the link. It contains nothing of the account.
 
 use ::report::withheld::{has_withheld, withhold, withhold_differences};
 use lambda_http::http::header::{HeaderName, HeaderValue, REFERRER_POLICY};
@@ -11,12 +11,12 @@ use shared::secret::ShareSecret;
 use shared::store::shares::Share;
 
 use super::page::{print_button, print_buttons};
-use super::report::{self, Around, metadata_of};
+use super::report::{self, PageChrome, metadata_of};
 use super::{comparison, download};
 use crate::app::App;
 use crate::layout::Nav;
 
-/// What the paths of all links begin with.
+/// Path prefix of all links.
 const PREFIX: &str = "/s/";
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
@@ -25,12 +25,12 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let analysis = match entry {
         Entry::Analysis(analysis) => analysis,
         Entry::Comparison(compared) => {
-            let around = Around { actions: print_button(), json, ..Around::default() };
+            let chrome = PageChrome { actions: print_button(), json, ..PageChrome::default() };
             let mut found = comparison::to_show(&compared)?;
             if !share.with_hidden_words {
                 withhold_differences(&mut found);
             }
-            return comparison::page(&compared, &found, Nav::None, &around);
+            return comparison::page(&compared, &found, Nav::None, &chrome);
         }
     };
     let mut metadata = metadata_of(&analysis)?;
@@ -43,11 +43,11 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
             };
         }
     }
-    let around = Around { actions: print_buttons(), json, notes, ..Around::default() };
-    Ok(report::page(&(&analysis).into(), &metadata, Nav::None, &around))
+    let chrome = PageChrome { actions: print_buttons(), json, notes, ..PageChrome::default() };
+    Ok(report::page(&(&analysis).into(), &metadata, Nav::None, &chrome))
 }
 
-/// `/s/{secret}/json`: what the owner downloads, but for what is not for others.
+/// `/s/{secret}/json`: the owner's download without withheld parts.
 pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (_, entry, share) = opened(app, call).await?;
     download::for_readers(entry, &share)
@@ -60,13 +60,13 @@ async fn opened(app: &App, call: &Call) -> Result<(ShareSecret, Entry, Share), E
     Ok((secret, entry, share))
 }
 
-/// Whether a page of another site has the browser ask, as for an image (Fetch Metadata): whose browser that is has guessed
-/// nothing.
+/// Whether the request is embedded in another site's page, as an image is (Fetch Metadata): that is no guess of the
+/// browser's user.
 fn is_part_of_another_site(call: &Call) -> bool {
     call.header("sec-fetch-site") == Some("cross-site") && call.header("sec-fetch-dest") != Some("document")
 }
 
-/// Whether a path is a link's, there or not.
+/// Whether a path is that of a link, valid or not.
 pub(crate) fn is_link(path: &str) -> bool {
     path.starts_with(PREFIX)
 }

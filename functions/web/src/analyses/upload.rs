@@ -15,17 +15,16 @@ use shared::use_cases::stage;
 
 use super::dashboard;
 use crate::app::App;
-use crate::audience::Audience;
 use crate::failure::for_people;
 use crate::origin;
+use crate::response_format::ResponseFormat;
 use crate::session::{self, Session};
 
-/// How long a file may come that an agent has asked for.
-const ASKED_FOR: TimeDelta = TimeDelta::hours(1);
+/// Lifetime of an agent's upload request.
+const AGENT_REQUEST_LIFETIME: TimeDelta = TimeDelta::hours(1);
 
-/// `POST /dashboard/uploads`: a ticket to upload a file to the bucket, by a path alone where the service passes it on: a page's
-/// script reaches its own origin, whatever a proxy calls that. Not for a file that
-/// could not be analysed today.
+/// `POST /dashboard/uploads`: a ticket to upload a file to the bucket, by its path only if the service forwards it: a
+/// page's script reaches its own origin under any name. Refused for a file that could not be analyzed today.
 pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
     let session = session::current(&app.store, call).await?;
@@ -33,10 +32,10 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     session.caller.admit(None, quota::ANALYSIS)?;
     let fields = Fields::json(call, "The body must be an object: filename, file_size, sha256.")?;
     let file = Announcement::of(&fields, "file_size")?;
-    // the one that an agent of the account waits for
+    // the upload that an agent of the account requested
     let asked = fields.text("upload_id").and_then(UploadId::parse).filter(|asked| {
         let age = session.caller.quota.now - asked.given_at();
-        (TimeDelta::zero()..ASKED_FOR).contains(&age)
+        (TimeDelta::zero()..AGENT_REQUEST_LIFETIME).contains(&age)
     });
     let own = app.uploads.service_origin(|| call.origin())?.map(|_| "");
     let ticket =
@@ -44,11 +43,11 @@ pub(crate) async fn stage(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(Reply::data(&ticket)?.status(StatusCode::CREATED))
 }
 
-/// `POST /dashboard/analyses`: for the script of a staged upload; of a form's file without one.
+/// `POST /dashboard/analyses`: analyzes a staged upload for the script, or a form's file without it.
 pub(crate) async fn analyze(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
-    match Audience::of(call) {
-        Audience::Script => analyze_staged(app, call).await,
+    match ResponseFormat::of(call) {
+        ResponseFormat::ScriptJson => analyze_staged(app, call).await,
         _ => analyze_form(app, call).await,
     }
 }
@@ -61,7 +60,7 @@ async fn analyze_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
     session.caller.admit(first.as_ref(), quota::ANALYSIS)?;
     let submission = Submission::read(call, keys)?;
     let analyzed = app.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
+    call.record(analyzed.outcome, analyzed.verdict, analyzed.quota);
     Reply::analyzed(&analyzed.entry, analyzed.remaining)
 }
 
@@ -76,7 +75,7 @@ async fn analyze_form(app: &App, call: &mut Call) -> Result<Reply, Error> {
 /// `POST /dashboard/comparisons`: two files of an analysis' page, staged by its script or in its form.
 pub(crate) async fn compare(app: &App, call: &mut Call) -> Result<Reply, Error> {
     origin::check(call)?;
-    if Audience::of(call) == Audience::Script {
+    if ResponseFormat::of(call) == ResponseFormat::ScriptJson {
         return compare_staged(app, call).await;
     }
     let read = |call: &mut Call| {
@@ -94,11 +93,11 @@ async fn compare_staged(app: &App, call: &mut Call) -> Result<Reply, Error> {
     session.caller.admit(first.as_ref(), quota::COMPARISON)?;
     let submission = Submission::read_pair(call, keys)?;
     let compared = app.analyzer.answer(&session.caller, submission, first, call.deadline()).await?;
-    call.note(compared.outcome, compared.verdict, compared.quota);
+    call.record(compared.outcome, compared.verdict, compared.quota);
     Reply::analyzed(&compared.entry, compared.remaining)
 }
 
-/// Reads a form, its CSRF token and what it hands in, and goes on to the page of what was stored, or back with what is wrong.
+/// Reads a form with its CSRF token, and redirects to the page of the stored result, or shows the form with its errors.
 async fn submitted(
     app: &App,
     call: &mut Call,
@@ -133,11 +132,11 @@ async fn answer(
     };
     caller.admit(first.as_ref(), checks)?;
     let analyzed = app.analyzer.answer(caller, submission, first, call.deadline()).await?;
-    call.note(analyzed.outcome, analyzed.verdict, analyzed.quota);
+    call.record(analyzed.outcome, analyzed.verdict, analyzed.quota);
     Ok(analyzed)
 }
 
-/// What is wrong with the file is said where it was chosen.
+/// Errors of the file are shown where it was chosen.
 async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Result<Reply, Error> {
     let message = match error {
         Error::AnalysisFailed(_)

@@ -5,7 +5,7 @@ use shared::http::{Call, Reply};
 
 use crate::app::App;
 
-/// Made of the types and routes by `cargo run -p reference`; a test compares the two.
+/// Generated from types and routes by `cargo run -p reference`; a test compares the two.
 const DOCUMENT: &str = include_str!("../../../../docs/openapi.json");
 
 /// Show this document

@@ -1,4 +1,4 @@
-//! The list beside every page of the documentation: guides by who reads them, all calls, and a search among their headings.
+//! The navigation of the documentation: guides by audience, all calls, and a search in headings.
 
 use maud::{Markup, html};
 use shared::http::{BASE_PATH, Reply};

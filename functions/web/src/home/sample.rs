@@ -1,4 +1,4 @@
-//! What the service says of a file, on the start page: the engine's own answer for an example, shown as in a report.
+//! The example on the start page: the engine's result for a sample file, shown as in a report.
 
 use std::sync::LazyLock;
 
@@ -7,9 +7,9 @@ use report::Report;
 use serde_json::Value;
 
 use crate::analyses::examples::forged;
-use crate::integrity::{before_and_now, life, outcome};
+use crate::integrity::{before_and_now, outcome, revision_history};
 
-/// Made when the page is asked for first.
+/// Built by the first request of the page.
 static REPORT: LazyLock<Markup> = LazyLock::new(|| {
     let report = Report::of(forged());
     html! {
@@ -22,7 +22,7 @@ static REPORT: LazyLock<Markup> = LazyLock::new(|| {
                 }
                 (outcome(report))
                 (before_and_now(report, forged()))
-                (life(report))
+                (revision_history(report))
             }
         }
     }
@@ -33,7 +33,7 @@ pub(super) fn report() -> &'static Markup {
     &REPORT
 }
 
-/// The same as the API answers it, shortened.
+/// The same as the API's answer, shortened.
 pub(super) fn answer() -> Markup {
     let at = |pointer: &str| forged().pointer(&format!("/integrity{pointer}")).unwrap_or(&Value::Null);
     let key = |name: &str| html! { span.k { "\"" (name) "\"" } ": " };

@@ -1,4 +1,4 @@
-//! A signal, and the evidence for it: where, and what was there and is there, side by side.
+//! A signal and its evidence: the place, and the texts before and after, side by side.
 
 use engine::{Evidence, SignalId, Strength};
 use maud::{Markup, html};
@@ -7,7 +7,7 @@ use report::{FoundSignal, Report, words};
 
 use super::table::side;
 
-/// One signal with all its evidence; what another one has shown is not shown again.
+/// One signal with all its evidence; evidence shown by another signal is not repeated.
 pub(super) fn signal(report: &Report, signal: &FoundSignal) -> Markup {
     let more = (signal.evidence_total as usize).saturating_sub(signal.evidence.len());
     let decides = signal.id.is_some_and(|id| report.because.contains(&id));
@@ -32,7 +32,7 @@ pub(super) fn signal(report: &Report, signal: &FoundSignal) -> Markup {
     }
 }
 
-/// A strength in a word, the fuller the heavier.
+/// The name and bar of a strength.
 fn strength(signal: &FoundSignal) -> Markup {
     let strength = signal.strength;
     let tone = words::signal_tone(strength, signal.id.map(SignalId::basis)).class();

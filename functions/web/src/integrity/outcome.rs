@@ -1,14 +1,14 @@
-//! The verdict: a mark, a word, a sentence, and what it does not say.
+//! The verdict: badge, name, sentence and limits.
 
 use maud::{Markup, html};
 use report::{Report, words};
 
-use super::mark;
+use super::badge;
 
 pub(crate) fn outcome(report: &Report) -> Markup {
     html! {
         section class={ "outcome " (words::verdict_tone(report.shown_verdict()).class()) } aria-labelledby="outcome-title" {
-            (mark::verdict(report.shown_verdict()))
+            (badge::verdict(report.shown_verdict()))
             div {
                 p.kicker { "Was it changed after it was made?" }
                 h2 #outcome-title { (words::verdict(report.shown_verdict())) }

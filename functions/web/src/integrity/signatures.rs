@@ -1,4 +1,4 @@
-//! Signatures as cards: what each claims, whether it fits, and what came after; the rest is folded.
+//! Signatures as cards: signer, status and later changes; the rest is collapsed.
 
 use std::borrow::Cow;
 
@@ -7,10 +7,10 @@ use maud::{Markup, html};
 use report::sentences::{facts, trust_note};
 use report::{Report, words};
 
-use super::mark;
+use super::badge;
 
-/// What is shown at once.
-const OPEN: [&str; 7] = [
+/// Facts that are not collapsed.
+const UNCOLLAPSED: [&str; 7] = [
     "Signer, as claimed",
     "Trust",
     "Trusted issuer",
@@ -20,7 +20,7 @@ const OPEN: [&str; 7] = [
     "After it",
 ];
 
-/// All of them; nothing if there are none.
+/// All signatures; empty if there are none.
 pub(crate) fn signatures(report: &Report) -> Markup {
     html! {
         @if !report.signatures.is_empty() {
@@ -34,11 +34,11 @@ pub(crate) fn signatures(report: &Report) -> Markup {
 
 fn card(report: &Report, signature: &Signature) -> Markup {
     let (open, folded): (Vec<_>, Vec<_>) =
-        facts(report, signature).into_iter().partition(|(label, _)| OPEN.contains(label));
+        facts(report, signature).into_iter().partition(|(label, _)| UNCOLLAPSED.contains(label));
     html! {
         div.signature {
             div.status {
-                (mark::signature(signature))
+                (badge::signature(signature))
                 div {
                     h3 { (words::signature_kind(signature.kind)) ": " (headline(signature)) }
                     p.small { (words::status_meaning(signature.status, signature.reason)) "." }

@@ -1,4 +1,4 @@
-//! What was there before and what is there now, as one table, beside each page as it lies on the table.
+//! The texts before and after as one table, beside the thumbnail of each page.
 
 use maud::{Markup, html};
 use report::Report;
@@ -8,9 +8,9 @@ use report::place::{BEFORE, EvidenceSide, NOW};
 use report::words;
 use serde_json::Value;
 
-use super::paper::{Paper, drawing};
+use super::page_thumbnail::{PageThumbnail, thumbnail_figure};
 
-/// All of it; nothing if no place is known.
+/// The table; empty if no place is known.
 pub(crate) fn before_and_now(report: &Report, metadata: &Value) -> Markup {
     let (pages, more) = findings(report);
     html! {
@@ -20,7 +20,7 @@ pub(crate) fn before_and_now(report: &Report, metadata: &Value) -> Markup {
                 @for page in &pages {
                     div.found {
                         @if let Some(number) = page.page {
-                            (drawing(number, &page.marks(), Paper::of(report, metadata, number)))
+                            (thumbnail_figure(number, &page.marks(), PageThumbnail::of(report, metadata, number)))
                         }
                         (compared(&html! {
                             caption.visually-hidden { @match page.page { Some(page) => { "Page " (page) } None => "The file" } }
@@ -33,8 +33,8 @@ pub(crate) fn before_and_now(report: &Report, metadata: &Value) -> Markup {
     }
 }
 
-/// A table of both. On a narrow screen its cells are laid out below each other, which takes the roles of tables from their
-/// elements.
+/// The table of both texts. On a narrow screen its cells are stacked, which removes the implicit table roles, so they
+/// are explicit.
 pub(crate) fn compared(caption: &Markup, rows: &Markup) -> Markup {
     html! {
         table.compared role="table" {
@@ -65,7 +65,7 @@ fn row(page: &FoundPage<'_>, finding: &Finding<'_>) -> Markup {
     }
 }
 
-/// What is on a side; what the other side has not is marked as deleted, or as inserted.
+/// The text of a side, with differences marked as deleted or inserted.
 pub(super) fn side(side: &EvidenceSide<'_>) -> Markup {
     html! {
         @match &side.text {

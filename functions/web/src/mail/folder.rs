@@ -1,4 +1,4 @@
-//! Mail for trying it out: each in a file that mail programs open, its link on the terminal.
+//! Mail for trials: each in a file that mail programs open, its link on the terminal.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use lettre::message::Mailbox;
 use shared::error::{Cause, Error};
 use uuid::Uuid;
 
-use super::{LetterText, MailError};
+use super::{MailError, RenderedEmail};
 
 /// A folder of mails.
 #[derive(Debug)]
@@ -26,20 +26,20 @@ impl MailFolder {
         Ok(Self { from, path: path.to_owned() })
     }
 
-    /// Writes the mail down and says so.
+    /// Writes the mail to a file and prints its link.
     pub(super) async fn keep(
         &self,
         mail: &Message,
         to: &str,
-        letter: &LetterText<'_>,
+        email: &RenderedEmail<'_>,
         now: DateTime<Utc>,
     ) -> Result<(), Error> {
         let (folder, content) = (self.path.clone(), mail.formatted());
         let path = folder.join(format!("{}-{}.eml", now.format("%Y%m%dT%H%M%SZ"), Uuid::new_v4().simple()));
         let said = format!(
             "\nMail to {to}: {}\n{}  in {}\n",
-            letter.subject,
-            letter.address().map(|address| format!("  {address}\n")).unwrap_or_default(),
+            email.subject,
+            email.address().map(|address| format!("  {address}\n")).unwrap_or_default(),
             path.display()
         );
         let written = tokio::task::spawn_blocking(move || {
@@ -47,7 +47,7 @@ impl MailFolder {
             std::fs::write(path, content)
         });
         written.await.map_err(|error| unavailable(&error))?.map_err(|error| unavailable(&error))?;
-        // a closed standard output is no reason not to have written it
+        // a closed standard output is not an error
         let _ = std::io::stdout().lock().write_all(said.as_bytes());
         Ok(())
     }

@@ -18,10 +18,10 @@ use url::Url;
 
 use super::MailError;
 
-/// How long a mail may take, in all and for each step.
-const LONGEST: Duration = Duration::from_secs(6);
-const STEP: Duration = Duration::from_secs(4);
-/// The usual ports (RFC 8314, section 7.3; RFC 6409; RFC 5321, section 4.5.4.2).
+/// Time limits of a mail, in total and per step.
+const MAIL_TIMEOUT: Duration = Duration::from_secs(6);
+const STEP_TIMEOUT: Duration = Duration::from_secs(4);
+/// The default ports (RFC 8314, section 7.3; RFC 6409; RFC 5321, section 4.5.4.2).
 const SUBMISSIONS: u16 = 465;
 const SUBMISSION: u16 = 587;
 const SMTP: u16 = 25;
@@ -35,7 +35,7 @@ pub(super) struct Smtp {
     port: u16,
     encryption: Encryption,
     credentials: Option<Credentials>,
-    /// Made for the first mail: it reads the system's certificates.
+    /// Built for the first mail: it reads the system's certificates.
     transport: OnceLock<Transport>,
 }
 
@@ -70,7 +70,7 @@ impl Smtp {
         Ok(Self { from, host, port, encryption, credentials, transport: OnceLock::new() })
     }
 
-    /// Sends it; what the server refuses for good is only logged.
+    /// Sends it; a permanent refusal is only logged.
     pub(super) async fn send(&self, mail: &Message) -> Result<(), Error> {
         match self.within(self.transport()?.send(mail.clone())).await? {
             Ok(_) => Ok(()),
@@ -83,7 +83,7 @@ impl Smtp {
     }
 
     async fn within<T>(&self, work: impl Future<Output = T> + Send) -> Result<T, Error> {
-        let done = timeout(LONGEST, Box::pin(work)).await;
+        let done = timeout(MAIL_TIMEOUT, Box::pin(work)).await;
         done.map_err(|_| Error::Unavailable(Cause::text("the mail server did not answer in time")))
     }
 
@@ -97,7 +97,8 @@ impl Smtp {
             Encryption::Started => Tls::Required(tls()?),
             Encryption::None => Tls::None,
         };
-        let transport = Transport::builder_dangerous(self.host.as_str()).port(self.port).tls(tls).timeout(Some(STEP));
+        let transport =
+            Transport::builder_dangerous(self.host.as_str()).port(self.port).tls(tls).timeout(Some(STEP_TIMEOUT));
         let transport = match &self.credentials {
             Some(credentials) => transport.credentials(credentials.clone()),
             None => transport,
@@ -106,13 +107,13 @@ impl Smtp {
     }
 }
 
-/// Whether a host is this machine.
+/// Whether a host name is local.
 fn is_here(host: &str) -> bool {
     host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
-/// Whether another try would end the same for this mail, and perhaps not for others: it is refused for good
-/// (RFC 5321, section 4.2.1), but not because of who logs in (RFC 4954, section 6).
+/// Whether a retry of this mail is hopeless: it is refused permanently (RFC 5321, section 4.2.1), but not for
+/// authentication (RFC 4954, section 6).
 fn is_final(error: &smtp::Error) -> bool {
     let code = error.status().map(|code| code.to_string()).unwrap_or_default();
     error.is_client() || (error.is_permanent() && !["530", "534", "535", "538"].contains(&code.as_str()))

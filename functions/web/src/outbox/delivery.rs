@@ -1,36 +1,38 @@
-//! What becomes of a mail in the outbox: to whom it goes, if to anybody, what it says, and the secret of its link.
+//! Delivery of a queued mail: its recipient, if any, its template, and the secret of its link.
 
 use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::ids::UserId;
 use shared::store::accounts::Account;
 use shared::store::mails::NewMail;
-use shared::store::outbox::{About, QueuedMail};
+use shared::store::outbox::{Occasion, QueuedMail};
 use shared::store::{Purpose, Row};
 
 use crate::app::App;
-use crate::mail::Letter;
+use crate::mail::EmailTemplate;
 
-/// A mail under way.
+/// A delivery.
 struct Delivery<'a> {
     app: &'a App,
     origin: &'a str,
     deadline: Deadline,
 }
 
-/// Sends the mail, if the account that it is about is still as it was.
+/// Sends the mail, if its account is unchanged.
 ///
 /// # Errors
-/// [`Error::Unavailable`] if it may help to try again.
+/// [`Error::Unavailable`] if a retry may succeed.
 pub(super) async fn deliver(app: &App, mail: &QueuedMail, deadline: Deadline) -> Result<(), Error> {
     let delivery = Delivery { app, origin: &mail.origin, deadline };
     match &mail.about {
-        About::Registration { email, user } => delivery.registration(email, *user).await,
-        About::Reset { email } => delivery.reset(email).await,
-        About::NewAddress { user, email, new } => delivery.new_address(*user, email, new).await,
-        About::AddressAsked { email, new } => delivery.send(email, &Letter::AddressAsked { new }).await,
-        About::AddressChanged { email, old, new } => delivery.send(email, &Letter::AddressChanged { old, new }).await,
-        About::PasswordChanged { email } => delivery.send(email, &Letter::PasswordChanged).await,
+        Occasion::Registration { email, user } => delivery.registration(email, *user).await,
+        Occasion::Reset { email } => delivery.reset(email).await,
+        Occasion::NewAddress { user, email, new } => delivery.new_address(*user, email, new).await,
+        Occasion::AddressAsked { email, new } => delivery.send(email, &EmailTemplate::AddressAsked { new }).await,
+        Occasion::AddressChanged { email, old, new } => {
+            delivery.send(email, &EmailTemplate::AddressChanged { old, new }).await
+        }
+        Occasion::PasswordChanged { email } => delivery.send(email, &EmailTemplate::PasswordChanged).await,
     }
 }
 
@@ -38,7 +40,7 @@ impl Delivery<'_> {
     async fn registration(&self, email: &str, user: Option<UserId>) -> Result<(), Error> {
         let Some(owner) = self.app.store.owner_of_email(email, self.deadline).await? else { return Ok(()) };
         if user != Some(owner) {
-            return self.send(email, &Letter::Registered).await;
+            return self.send(email, &EmailTemplate::Registered).await;
         }
         match self.account(owner).await?.filter(|account| account.unconfirmed) {
             Some(account) => self.send_link(Purpose::Confirm, owner, &account, None).await,
@@ -54,11 +56,11 @@ impl Delivery<'_> {
         }
     }
 
-    /// Whether the new address is somebody's already, only a mail to it tells.
+    /// Only a mail to the new address reveals whether another account has it.
     async fn new_address(&self, user: UserId, email: &str, new: &str) -> Result<(), Error> {
         let Some(account) = self.account(user).await?.filter(|account| account.email == email) else { return Ok(()) };
         match self.app.store.owner_of_email(new, self.deadline).await? {
-            Some(owner) if owner != user => self.send(new, &Letter::AddressTaken).await,
+            Some(owner) if owner != user => self.send(new, &EmailTemplate::AddressTaken).await,
             _ => self.send_link(Purpose::Address, user, &account, Some(new)).await,
         }
     }
@@ -69,7 +71,7 @@ impl Delivery<'_> {
         Ok(account.filter(|account| !account.closed))
     }
 
-    /// Keeps a new secret and sends it to the account's address, or to the one to come.
+    /// Stores a new secret and sends it to the account's address, or to the new one.
     async fn send_link(
         &self,
         purpose: Purpose,
@@ -79,19 +81,19 @@ impl Delivery<'_> {
     ) -> Result<(), Error> {
         let mail = NewMail { purpose, user, account, new_email };
         let secret = match self.app.store.new_mail_secret(&mail, self.app.clock.now(), self.deadline).await {
-            // changed or closed in this moment: there is nothing to send
+            // changed or closed concurrently: nothing to send
             Err(Error::Unauthenticated) => return Ok(()),
             secret => secret?.reveal(),
         };
-        let letter = match purpose {
-            Purpose::Confirm => Letter::Confirm { secret: &secret },
-            Purpose::Reset => Letter::Reset { secret: &secret },
-            Purpose::Address => Letter::NewAddress { secret: &secret },
+        let email = match purpose {
+            Purpose::Confirm => EmailTemplate::Confirm { secret: &secret },
+            Purpose::Reset => EmailTemplate::Reset { secret: &secret },
+            Purpose::Address => EmailTemplate::NewAddress { secret: &secret },
         };
-        self.send(new_email.unwrap_or(&account.email), &letter).await
+        self.send(new_email.unwrap_or(&account.email), &email).await
     }
 
-    async fn send(&self, to: &str, letter: &Letter<'_>) -> Result<(), Error> {
-        self.app.mailer.send(to, letter, self.origin, self.app.clock.now()).await
+    async fn send(&self, to: &str, email: &EmailTemplate<'_>) -> Result<(), Error> {
+        self.app.mailer.send(to, email, self.origin, self.app.clock.now()).await
     }
 }

@@ -1,4 +1,4 @@
-//! What it takes to open an account, here or by the operator's command.
+//! Validation of registrations, in the console and by the operator's command.
 
 use shared::error::FieldErrors;
 use shared::filename::is_visible;
@@ -6,11 +6,11 @@ use shared::filename::is_visible;
 use crate::passwords::Passwords;
 
 /// Most characters of a name.
-const LONGEST_NAME: usize = 100;
+const MAX_NAME_CHARACTERS: usize = 100;
 /// Most bytes of an e-mail address (RFC 5321, section 4.5.3.1.3, less the brackets).
-const LONGEST_EMAIL: usize = 254;
+const MAX_EMAIL_BYTES: usize = 254;
 
-/// What is said of the owner of a new account.
+/// The data of a new account.
 #[derive(Clone, Copy)]
 pub struct Registration<'a> {
     /// The owner's name, trimmed.
@@ -22,13 +22,13 @@ pub struct Registration<'a> {
 }
 
 impl Registration<'_> {
-    /// What is wrong with it, field by field; nothing if all may be stored.
+    /// The errors by field; none if it is valid.
     #[must_use]
     pub fn errors(&self) -> FieldErrors {
         let mut errors = FieldErrors::default();
         if self.name.is_empty() {
             errors.add("name", "is required");
-        } else if self.name.chars().count() > LONGEST_NAME {
+        } else if self.name.chars().count() > MAX_NAME_CHARACTERS {
             errors.add("name", "must have at most 100 characters");
         } else if !self.name.chars().all(is_visible) {
             errors.add("name", "must not have control or invisible characters");
@@ -43,12 +43,12 @@ impl Registration<'_> {
     }
 }
 
-/// Nothing short of a mail can tell whether an address works: only what cannot be one is refused.
+/// Only a mail can show whether an address works: only malformed ones are refused.
 pub(crate) fn is_email(text: &str) -> bool {
     let Some((local, domain)) = text.rsplit_once('@') else { return false };
     let labels = || domain.split('.');
     !local.is_empty()
-        && text.len() <= LONGEST_EMAIL
+        && text.len() <= MAX_EMAIL_BYTES
         && text.chars().all(|c| is_visible(c) && !c.is_whitespace() && !"<>()[],;:\"\\".contains(c))
         && !local.contains('@')
         && labels().count() > 1

@@ -12,10 +12,10 @@ use crate::forms::Input;
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
-/// How long a new token may be good for, in days, and in words.
-const LIVES: [(&str, &str); 4] = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end")];
+/// Lifetimes of a new token: in days, and in words.
+const LIFETIMES: [(&str, &str); 4] = [("30", "30 days"), ("90", "90 days"), ("365", "a year"), ("", "no end")];
 
-/// The form for a new token as it was last sent.
+/// The last submitted form for a new token.
 #[derive(Default)]
 pub(crate) struct TokenForm {
     pub(crate) name: String,
@@ -41,7 +41,7 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm)
             div.field.short {
                 label for="expires_in_days" { "Expires" }
                 select #expires_in_days name="expires_in_days" {
-                    @for (days, label) in LIVES { option value=(days) selected[days == "90"] { (label) } }
+                    @for (days, label) in LIFETIMES { option value=(days) selected[days == "90"] { (label) } }
                 }
             }
             button.button type="submit" { "Create token" }
@@ -56,7 +56,7 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm)
     layout::page("API tokens", Nav::Session(session, "/tokens"), &content)
 }
 
-/// What ends all of them, those that somebody makes at this moment too.
+/// The form "Revoke all tokens", concurrent creations included.
 fn end_all(session: &Session) -> Markup {
     html! {
         details.confirm {

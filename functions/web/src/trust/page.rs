@@ -1,4 +1,4 @@
-//! The pages about trusted issuers: the list, and what certificates are before they are kept.
+//! The pages of trusted issuers: the list, and the preview of certificates.
 
 use maud::{Markup, html};
 use shared::error::FieldErrors;
@@ -11,7 +11,7 @@ use crate::dates::instant;
 use crate::layout::{self, Nav, csrf};
 use crate::session::Session;
 
-/// The form for more issuers as it was last sent.
+/// The last submitted form for issuers.
 #[derive(Default)]
 pub(crate) struct TrustForm {
     pub(crate) pem: String,
@@ -80,7 +80,7 @@ fn row(session: &Session, issuer: &TrustedIssuer) -> Markup {
     }
 }
 
-/// What the certificates are, before they are kept.
+/// The preview of certificates before they are stored.
 pub(crate) fn preview(session: &Session, request: &TrustRequest, pem: &str) -> Reply {
     let content = html! {
         section.medium {

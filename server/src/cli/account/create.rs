@@ -36,7 +36,7 @@ pub(super) struct Create {
 }
 
 impl Create {
-    /// Creates it; gives what to print.
+    /// Creates it; returns the text to print.
     pub(super) async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
         let token_name = self.token.as_deref().map(parse_name);
         let token_name =
@@ -79,7 +79,7 @@ fn template_limit() -> Result<u64, Box<dyn Error>> {
     Ok(functions::config(function)?.daily_limit)
 }
 
-/// The password, never an argument: those are there for everybody on the machine to see.
+/// The password, never an argument: arguments are visible to all users of the machine.
 pub(super) fn ask() -> Result<String, Box<dyn Error>> {
     if io::stdin().is_terminal() {
         let password = rpassword::prompt_password("Password: ")?;

@@ -1,4 +1,4 @@
-//! `account list`: who has an account, a page at a time.
+//! `account list`: lists accounts page by page.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -27,7 +27,7 @@ pub(super) struct List {
     after: Option<UserId>,
 }
 
-/// A state to look for.
+/// A filter by state.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum StateFilter {
     /// In use
@@ -50,7 +50,7 @@ impl StateFilter {
 }
 
 impl List {
-    /// The page; gives what to print.
+    /// The page; returns the text to print.
     pub(super) async fn run(self, accounts: &Accounts) -> Result<String, Box<dyn Error>> {
         let most = usize::from(self.count);
         let mut place = self.after.map(AccountPlace::after);

@@ -1,4 +1,4 @@
-//! `account show`: all that an operator needs to know, and no secret.
+//! `account show`: the account's data without secrets.
 
 use std::fmt::Write;
 

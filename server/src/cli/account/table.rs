@@ -1,10 +1,10 @@
-//! The table that the accounts are in: in a server's data folder, or in AWS.
+//! The table of accounts: in a server's data folder, or in AWS.
 
 use std::error::Error;
 use std::path::PathBuf;
 
 use clap::Args;
-use shared::room::Room;
+use shared::disk_space::DiskSpace;
 use shared::store::Store;
 use shared::uploads::Uploads;
 
@@ -43,12 +43,12 @@ pub(super) struct TableArgs {
 pub(super) struct TextTable {
     store: Store,
     uploads: Option<Uploads>,
-    /// Data that no server holds is served for as long as the command takes.
+    /// If no server uses the data, stores are started for the duration of the command.
     own: Option<(Dynamodb, S3, Data)>,
 }
 
 impl TableArgs {
-    /// Opens it; `new` makes a data folder that is not there.
+    /// Opens it; `new` creates a missing data folder.
     pub(super) async fn open(self, new: bool) -> Result<TextTable, Box<dyn Error>> {
         if self.aws {
             let table = option_or_variable(self.table, "--table", "TABLE_NAME")?;
@@ -63,10 +63,15 @@ impl TableArgs {
             Ok(data) => {
                 let listeners = StoreListeners::bind(&Options::default()).await?;
                 let names = HostNames(None);
-                let dynamodb =
-                    Dynamodb::start(listeners.dynamodb, data.database().as_deref(), &table, names, Room::default())?;
+                let dynamodb = Dynamodb::start(
+                    listeners.dynamodb,
+                    data.database().as_deref(),
+                    &table,
+                    names,
+                    DiskSpace::default(),
+                )?;
                 let key = data.ticket_key()?;
-                let s3 = S3::start(listeners.s3, &data.s3(), &bucket, &key, names, Room::default())?;
+                let s3 = S3::start(listeners.s3, &data.s3(), &bucket, &key, names, DiskSpace::default())?;
                 (dynamodb.address, Some(s3.address), Some((dynamodb, s3, data)))
             }
             Err(DataError::InUse { path }) => {
@@ -90,7 +95,7 @@ impl TextTable {
         self.uploads.clone()
     }
 
-    /// Gives the data folder back.
+    /// Closes the stores and releases the data folder.
     pub(super) async fn close(self) {
         if let Some((dynamodb, s3, data)) = self.own {
             s3.stop().await;

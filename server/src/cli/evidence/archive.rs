@@ -1,10 +1,10 @@
-//! A ZIP archive of files that are stored as they are (PKWARE APPNOTE 6.3, method 0).
+//! A ZIP archive of files stored without compression (PKWARE APPNOTE 6.3, method 0).
 
 use std::io::{self, Read, Write};
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
 
-/// An archive that is being written.
+/// An archive being written.
 pub(super) struct Archive<W> {
     output: W,
     directory: Vec<u8>,
@@ -14,16 +14,16 @@ pub(super) struct Archive<W> {
     made: [u16; 2],
 }
 
-const LOCAL: u32 = 0x0403_4b50;
-const CENTRAL: u32 = 0x0201_4b50;
-const END: u32 = 0x0605_4b50;
+const LOCAL_HEADER: u32 = 0x0403_4b50;
+const CENTRAL_HEADER: u32 = 0x0201_4b50;
+const END_RECORD: u32 = 0x0605_4b50;
 /// Names are UTF-8 (4.4.4).
-const UTF8: u16 = 0x800;
-/// 2.0, which knows no sizes over four bytes.
-const VERSION: u16 = 20;
+const FLAG_UTF8: u16 = 0x800;
+/// 2.0, without ZIP64.
+const VERSION_NEEDED: u16 = 20;
 
 impl<W: Write> Archive<W> {
-    /// An archive whose members were made at this instant.
+    /// An archive whose members have this time.
     pub(super) fn new(output: W, made: DateTime<Utc>) -> Self {
         let number = |value: u32| u16::try_from(value).unwrap_or_default();
         let time = number(made.hour() << 11 | made.minute() << 5 | made.second() >> 1);
@@ -32,17 +32,17 @@ impl<W: Write> Archive<W> {
         Self { output, directory: Vec::new(), members: 0, at: 0, made: [time, date] }
     }
 
-    /// Adds a member of `size` bytes, which is read twice: its checksum comes first.
+    /// Adds a member of `size` bytes, which is read twice: its checksum precedes the data.
     ///
     /// # Errors
-    /// When it cannot be read or written, is of another size, or is too large for an archive of this kind.
+    /// If it cannot be read or written, has another size, or is too large without ZIP64.
     pub(super) fn add<R: Read>(&mut self, name: &str, size: u64, read: impl Fn() -> io::Result<R>) -> io::Result<()> {
         let too_large = || io::Error::other("the package would be larger than 4 GB");
         let size = u32::try_from(size).map_err(|_| too_large())?;
         let length = u16::try_from(name.len()).map_err(|_| io::Error::other("the file's name is too long"))?;
         let checksum = checksum(read()?)?;
         let mut common = Vec::new();
-        for number in [VERSION, UTF8, 0, self.made[0], self.made[1]] {
+        for number in [VERSION_NEEDED, FLAG_UTF8, 0, self.made[0], self.made[1]] {
             common.extend(number.to_le_bytes());
         }
         for number in [checksum, size, size] {
@@ -50,13 +50,14 @@ impl<W: Write> Archive<W> {
         }
         common.extend(length.to_le_bytes());
         common.extend([0, 0]);
-        let head = [&LOCAL.to_le_bytes(), common.as_slice(), name.as_bytes()].concat();
+        let head = [&LOCAL_HEADER.to_le_bytes(), common.as_slice(), name.as_bytes()].concat();
         self.output.write_all(&head)?;
         let written = io::copy(&mut read()?, &mut self.output)?;
         if written != u64::from(size) {
             return Err(io::Error::other("the file changed meanwhile"));
         }
-        let central = [&CENTRAL.to_le_bytes(), VERSION.to_le_bytes().as_slice(), &common, &[0; 10]].concat();
+        let central =
+            [&CENTRAL_HEADER.to_le_bytes(), VERSION_NEEDED.to_le_bytes().as_slice(), &common, &[0; 10]].concat();
         self.directory.extend(central);
         self.directory.extend(self.at.to_le_bytes());
         self.directory.extend(name.as_bytes());
@@ -69,11 +70,11 @@ impl<W: Write> Archive<W> {
     /// Writes the directory.
     ///
     /// # Errors
-    /// When it cannot be written.
+    /// If it cannot be written.
     pub(super) fn finish(mut self) -> io::Result<W> {
         let size = u32::try_from(self.directory.len()).unwrap_or_default();
         let mut end = std::mem::take(&mut self.directory);
-        end.extend(END.to_le_bytes());
+        end.extend(END_RECORD.to_le_bytes());
         for number in [0, 0, self.members, self.members] {
             end.extend(number.to_le_bytes());
         }

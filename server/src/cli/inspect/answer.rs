@@ -1,4 +1,4 @@
-//! What is said of one file: its metadata, as the API words it, or a report for people.
+//! The output for one file: its metadata in the API's form, or a report for people.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -35,7 +35,7 @@ struct OutputLine<'a> {
     stats: Option<Measured>,
 }
 
-/// By what and when a file was inspected, and the versions that are in it.
+/// The program and time of an inspection, and the file's versions.
 #[derive(Serialize)]
 struct InspectedBy {
     program: &'static str,
@@ -51,10 +51,10 @@ struct Measured {
     micros: u64,
 }
 
-/// The name and version of this program, as evidence says it.
+/// The name and version of this program, for evidence.
 pub(in crate::cli) const PROGRAM: &str = concat!("pdf-analysis ", env!("CARGO_PKG_VERSION"));
 
-/// What came of a file.
+/// The result of a file.
 pub(super) struct Answered {
     /// For tables and counts.
     pub(super) row: FileRow,
@@ -99,7 +99,7 @@ pub(super) fn answer(
     Ok(Answered { row, text: escaped(&output) })
 }
 
-/// What is inspected.
+/// The opened input.
 enum Opened {
     Local(LocalFile),
     Object(RangedObject),
@@ -123,8 +123,8 @@ fn evidence(input: &InputFile, metadata: &Metadata) -> io::Result<InspectedBy> {
     })
 }
 
-/// JSON that reads the same, without what moves a terminal's cursor or turns the direction of its writing (RFC 8259,
-/// section 7): outside of its strings there are no such letters, but for the ends of its lines.
+/// Escapes control characters and bidi overrides in JSON (RFC 8259, section 7), which would manipulate a terminal:
+/// outside of strings there are none except line ends.
 pub(super) fn escaped(json: &[u8]) -> Vec<u8> {
     let mut seen = String::with_capacity(json.len());
     for letter in String::from_utf8_lossy(json).chars() {
@@ -175,7 +175,7 @@ fn examined(
     (result.and_then(hashed), stats)
 }
 
-/// The metadata with the hash of the whole file, which is known already if it was read whole for its signatures.
+/// The metadata with the hash of the file, which is known already if it was read completely for its signatures.
 pub(in crate::cli) fn with_digest(metadata: Metadata, file: &LocalFile) -> io::Result<Metadata> {
     if metadata.file.sha256.is_some() {
         return Ok(metadata);
@@ -184,7 +184,7 @@ pub(in crate::cli) fn with_digest(metadata: Metadata, file: &LocalFile) -> io::R
     Ok(Metadata { file: FileDigest { sha256: Some(sha256), source: Some(DigestSource::Computed) }, ..metadata })
 }
 
-/// Writes for people whether a file was changed, or why that could not be looked at.
+/// Writes the report for people, or the error.
 fn write_report(
     path: &Path,
     hash: Option<&str>,
@@ -192,7 +192,7 @@ fn write_report(
     error: Option<&Problem>,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    // a name must not move the cursor either, nor read as another one
+    // file names are escaped for the same reason
     writeln!(output, "{}", path.to_string_lossy().replace(is_unseen, "\u{fffd}"))?;
     if let Some(error) = error {
         writeln!(output, "  {}", error.message)?;

@@ -14,15 +14,15 @@ use tokio::runtime::Runtime;
 
 use super::is_pdf;
 
-/// How long reading one object may take.
-const OBJECT: Duration = Duration::from_secs(300);
+/// Time limit of reading one object.
+const OBJECT_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// An object of a bucket.
 #[derive(Clone, Debug)]
 pub(super) struct BucketObject {
     bucket: String,
     key: String,
-    /// From a listing; an object that was named is looked up when it is opened.
+    /// From a listing; a named object is looked up when it is opened.
     listed: Option<ListedObject>,
 }
 
@@ -38,8 +38,8 @@ fn parsed(path: &Path) -> Option<(&str, &str)> {
     Some((bucket, key))
 }
 
-/// The objects of an address, or none if `path` is no address. An address that ends in .pdf is one object, any other the prefix
-/// of all that end in .pdf.
+/// The objects of an address; `None` if `path` is no address. An address that ends in .pdf is one object, any other a
+/// prefix.
 pub(super) fn found(path: &Path) -> Option<io::Result<Vec<BucketObject>>> {
     let (bucket, key) = parsed(path)?;
     let object = |key: &str, listed| BucketObject { bucket: bucket.to_owned(), key: key.to_owned(), listed };
@@ -59,11 +59,11 @@ impl BucketObject {
     /// Opens it for reading by ranges.
     ///
     /// # Errors
-    /// There is no such object, or S3 refuses.
+    /// If the object does not exist, or S3 refuses.
     pub(super) fn open(&self) -> io::Result<RangedObject> {
         let Connection { runtime, client } = connection()?;
         let bucket = Bucket::new(client.clone(), self.bucket.as_str());
-        let deadline = Deadline::after(OBJECT);
+        let deadline = Deadline::after(OBJECT_TIMEOUT);
         let opening = async {
             let listed = match &self.listed {
                 Some(listed) => listed.clone(),
@@ -80,7 +80,7 @@ impl Connection {
         let runtime = Runtime::new()?;
         let config = runtime.block_on(aws::loader().load());
         let mut s3 = aws_sdk_s3::config::Builder::from(&config);
-        // only AWS's endpoints have a host name for every bucket
+        // only AWS's endpoints have a host name per bucket
         let is_other = config.endpoint_url().is_some() || std::env::var_os("AWS_ENDPOINT_URL_S3").is_some();
         s3.set_force_path_style(Some(is_other));
         Ok(Self { runtime, client: Client::from_conf(s3.build()) })
@@ -103,7 +103,7 @@ impl Connection {
     }
 }
 
-/// The connection, made at the first use.
+/// The connection, created at the first use.
 fn connection() -> io::Result<&'static Connection> {
     static CONNECTION: OnceLock<Result<Connection, String>> = OnceLock::new();
     let connected = CONNECTION.get_or_init(|| Connection::new().map_err(|error| error.to_string()));

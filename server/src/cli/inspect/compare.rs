@@ -1,4 +1,4 @@
-//! `inspect --compare`: two files side by side.
+//! `inspect --compare`: compares two files.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -12,10 +12,10 @@ use super::answer::escaped;
 use super::problem::problem;
 use super::version::options;
 
-/// What two files are to each other: as JSON, or as text for people.
+/// Prints a comparison as JSON, or as text for people.
 ///
 /// # Errors
-/// A sentence: there are not two files, or one cannot be read.
+/// A sentence, if there are not two files or one cannot be read.
 pub(super) fn compared(files: &[PathBuf], password: Option<&str>, format: Format) -> Result<String, InspectError> {
     let [before, after] = files else {
         return Err(InspectError::Usage("--compare takes two files, the earlier one first".to_owned()));
@@ -34,7 +34,7 @@ pub(super) fn compared(files: &[PathBuf], password: Option<&str>, format: Format
     }
 }
 
-/// How it is told.
+/// The format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
     Json,
@@ -74,13 +74,13 @@ fn text(compared: &Comparison) -> String {
     text
 }
 
-/// A line of JSON, without what moves a terminal's cursor.
+/// A line of JSON, with control characters escaped.
 fn json(json: serde_json::Result<String>) -> Result<String, String> {
     let json = json.map_err(|error| error.to_string())? + "\n";
     String::from_utf8(escaped(json.as_bytes())).map_err(|error| error.to_string())
 }
 
-/// What of a text of the file's a terminal may be shown.
+/// Sanitizes a text of the file for a terminal.
 fn seen(text: &str) -> String {
     text.chars().filter(|letter| !is_unseen(*letter)).collect()
 }

@@ -1,4 +1,4 @@
-//! Which files are meant: those named, and the PDFs below folders and prefixes of buckets that are named.
+//! The input files: named ones, and the PDFs below named folders and prefixes of buckets.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
@@ -9,7 +9,7 @@ use walkdir::{DirEntry, WalkDir};
 use super::bucket::{self, BucketObject};
 use super::is_pdf;
 
-/// A file, or what cannot be looked into for one.
+/// A file, or an unreadable folder.
 #[derive(Debug)]
 pub(super) struct InputFile {
     pub(super) path: PathBuf,
@@ -19,8 +19,8 @@ pub(super) struct InputFile {
     pub(super) object: Option<BucketObject>,
 }
 
-/// The file at `path`, whatever its name is; of a folder the PDFs below it, by their names. Links inside a folder are
-/// not followed: so no walk goes in circles, and no file is met twice.
+/// The file at `path`, whatever its name; of a folder the PDFs below it, by name. Links inside a folder are not
+/// followed, so that there are no cycles or duplicates.
 pub(super) fn below(path: &Path) -> Vec<InputFile> {
     match bucket::found(path) {
         Some(Ok(objects)) => {

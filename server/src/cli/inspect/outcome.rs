@@ -1,4 +1,4 @@
-//! What comes of a file, and of many: by this a script decides.
+//! Outcomes of files, for exit codes and counts.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -6,9 +6,9 @@ use std::fmt::{self, Display, Formatter};
 
 use engine::{Outcome, Verdict};
 
-use super::problem::{FAILED, UNREADABLE};
+use super::problem::{FAILURE_CODE, UNREADABLE_CODE};
 
-/// What came of a file.
+/// The result of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum InspectOutcome {
     /// It was analyzed.
@@ -19,7 +19,7 @@ pub(super) enum InspectOutcome {
     Unreadable,
 }
 
-/// What a script may fail on.
+/// An outcome of `--fail-on`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FailOn {
     Verdict(Verdict),
@@ -28,7 +28,7 @@ pub(super) enum FailOn {
 }
 
 impl InspectOutcome {
-    /// What people are told to do with the file.
+    /// The outcome: what to do with the file.
     pub(super) fn outcome(self) -> Outcome {
         match self {
             Self::Verdict(_, outcome) => outcome,
@@ -46,7 +46,7 @@ impl InspectOutcome {
         })
     }
 
-    /// Its place among all, the most urgent first.
+    /// Its rank, the most urgent first.
     fn rank(self) -> (Outcome, usize) {
         let place = match self {
             Self::Verdict(verdict, _) => Verdict::ALL.iter().position(|known| *known == verdict).unwrap_or_default(),
@@ -73,15 +73,15 @@ impl Display for InspectOutcome {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Verdict(verdict, _) => verdict.fmt(f),
-            Self::Failed => f.write_str(FAILED),
-            Self::Unreadable => f.write_str(UNREADABLE),
+            Self::Failed => f.write_str(FAILURE_CODE),
+            Self::Unreadable => f.write_str(UNREADABLE_CODE),
         }
     }
 }
 
-/// What this names, of what an analysis can come to.
+/// Parses the name of an outcome or a verdict.
 pub(super) fn parse(text: &str) -> Result<FailOn, String> {
-    if text == FAILED {
+    if text == FAILURE_CODE {
         return Ok(FailOn::Failed);
     }
     let known = text.parse().map(FailOn::Outcome).or_else(|_| text.parse().map(FailOn::Verdict));
@@ -89,10 +89,10 @@ pub(super) fn parse(text: &str) -> Result<FailOn, String> {
         let outcomes = Outcome::ALL.map(|outcome| outcome.to_string()).into_iter();
         outcomes.chain(Verdict::ALL.map(|verdict| verdict.to_string())).collect::<Vec<_>>().join(", ")
     };
-    known.map_err(|_| format!("choose from {}, {FAILED}", names()))
+    known.map_err(|_| format!("choose from {}, {FAILURE_CODE}", names()))
 }
 
-/// How often each outcome came up, and why files could not be analyzed.
+/// Counts of outcomes, and of reasons of failures.
 #[derive(Debug, Default)]
 pub(super) struct OutcomeCounts {
     all: Vec<(InspectOutcome, usize)>,
@@ -100,7 +100,7 @@ pub(super) struct OutcomeCounts {
 }
 
 impl OutcomeCounts {
-    /// Counts a file; `why` it could not be analyzed.
+    /// Counts a file; `why` is the reason of a failure.
     pub(super) fn add(&mut self, outcome: InspectOutcome, why: Option<&str>) {
         match self.all.iter_mut().find(|(known, _)| *known == outcome) {
             Some((_, count)) => *count += 1,
@@ -115,12 +115,13 @@ impl OutcomeCounts {
         self.all.iter().filter(|(known, _)| *known == outcome).map(|(_, count)| count).sum()
     }
 
-    /// How many files have one of these outcomes.
+    /// The number of files with one of these outcomes.
     pub(super) fn fails(&self, fail_on: &[FailOn]) -> usize {
         self.all.iter().filter(|(outcome, _)| outcome.is_in(fail_on)).map(|(_, count)| count).sum()
     }
 
-    /// All of it in a line, the most urgent first: `3 files: 1 changed, 1 analysis_failed (1 corrupt), 1 no_signs; 1 fails`.
+    /// The counts in a line, the most urgent first: `3 files: 1 changed, 1 analysis_failed (1 corrupt), 1 no_signs; 1
+    /// fails`.
     pub(super) fn summary(&self, fail_on: &[FailOn]) -> String {
         let total: usize = self.all.iter().map(|(_, count)| count).sum();
         let files = if total == 1 { "1 file".to_owned() } else { format!("{total} files") };
@@ -140,7 +141,7 @@ impl OutcomeCounts {
     }
 
     fn counted(&self, name: &str, count: usize) -> String {
-        if name != FAILED || self.reasons.is_empty() {
+        if name != FAILURE_CODE || self.reasons.is_empty() {
             return format!("{count} {name}");
         }
         let mut reasons: Vec<_> = self.reasons.iter().collect();
@@ -158,8 +159,8 @@ mod tests {
 
     #[test]
     fn a_summary_counts_what_came_up_the_most_urgent_first() {
-        let mut tally = OutcomeCounts::default();
-        assert_eq!(tally.summary(&[FailOn::Failed]), "0 files");
+        let mut counts = OutcomeCounts::default();
+        assert_eq!(counts.summary(&[FailOn::Failed]), "0 files");
         let changed = InspectOutcome::Verdict(Verdict::Changed, Outcome::NeedsReview);
         let [images, none] = [Outcome::Inconclusive, Outcome::NoFindings];
         for (outcome, why) in [
@@ -170,13 +171,13 @@ mod tests {
             (InspectOutcome::Verdict(Verdict::NoSigns, images), None),
             (changed, None),
         ] {
-            tally.add(outcome, why);
+            counts.add(outcome, why);
         }
         let counted = "6 files: 1 changed, 1 no_signs, 3 analysis_failed (2 password_required, 1 corrupt), 1 no_signs";
-        assert_eq!(tally.summary(&[]), counted);
-        assert_eq!(tally.summary(&[FailOn::Verdict(Verdict::Changed)]), format!("{counted}; 1 fails"));
-        assert_eq!(tally.summary(&[FailOn::Outcome(images), FailOn::Failed]), format!("{counted}; 4 fail"));
-        assert_eq!(tally.summary(&[FailOn::Verdict(Verdict::Undetermined)]), format!("{counted}; none fails"));
+        assert_eq!(counts.summary(&[]), counted);
+        assert_eq!(counts.summary(&[FailOn::Verdict(Verdict::Changed)]), format!("{counted}; 1 fails"));
+        assert_eq!(counts.summary(&[FailOn::Outcome(images), FailOn::Failed]), format!("{counted}; 4 fail"));
+        assert_eq!(counts.summary(&[FailOn::Verdict(Verdict::Undetermined)]), format!("{counted}; none fails"));
     }
 
     #[test]

@@ -5,10 +5,11 @@ use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread::scope;
 
-/// Results that wait for an earlier one, for each worker: a slow file must not let all others pile up in memory.
-const AHEAD: usize = 64;
+/// Maximum results per worker that wait for an earlier one, so that a slow file does not make all others accumulate in
+/// memory.
+const MAX_AHEAD: usize = 64;
 
-/// What is handed out next, and how many results were taken.
+/// The next item, and the number of results taken.
 #[derive(Debug, Default)]
 struct Progress {
     next: usize,
@@ -16,10 +17,10 @@ struct Progress {
     stopped: bool,
 }
 
-/// Does `work` on each of the items on so many threads, and hands the results over in order. The first error ends it.
+/// Runs `work` on each item in `threads` threads, and passes the results to `take` in order. The first error ends it.
 ///
 /// # Errors
-/// What `take` answers.
+/// The errors of `take`.
 pub(super) fn in_order<T: Sync, R: Send, E>(
     items: &[T],
     jobs: usize,
@@ -36,7 +37,7 @@ pub(super) fn in_order<T: Sync, R: Send, E>(
         for _ in 0..jobs {
             let (sender, progress, work) = (sender.clone(), &progress, &work);
             threads.spawn(move || {
-                while let Some(place) = next(progress, items.len(), jobs * AHEAD) {
+                while let Some(place) = next(progress, items.len(), jobs * MAX_AHEAD) {
                     let Some(item) = items.get(place) else { return };
                     if sender.send((place, work(item))).is_err() {
                         return;
@@ -54,7 +55,7 @@ pub(super) fn in_order<T: Sync, R: Send, E>(
     })
 }
 
-/// The next item's place, as soon as it is not too far ahead; none if all are taken.
+/// The next item's index, once it is not too far ahead; `None` at the end.
 fn next((state, changed): &(Mutex<Progress>, Condvar), items: usize, ahead: usize) -> Option<usize> {
     let mut progress = state.lock().unwrap_or_else(PoisonError::into_inner);
     while !progress.stopped && progress.next < items && progress.next >= progress.taken + ahead {
@@ -89,7 +90,7 @@ mod tests {
     use std::thread::sleep;
     use std::time::Duration;
 
-    use super::{AHEAD, in_order};
+    use super::{MAX_AHEAD, in_order};
 
     #[test]
     fn results_come_in_order_however_long_each_takes() {
@@ -120,6 +121,6 @@ mod tests {
             *item
         };
         assert_eq!(in_order(&items, 2, work, Err), Err(0));
-        assert!(done.load(Ordering::Relaxed) <= 2 * AHEAD + 2, "{done:?}");
+        assert!(done.load(Ordering::Relaxed) <= 2 * MAX_AHEAD + 2, "{done:?}");
     }
 }

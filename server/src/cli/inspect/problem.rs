@@ -1,14 +1,14 @@
-//! What is said of a file that cannot be analysed, or not be read.
+//! The output for a file that cannot be analyzed or read.
 
 use engine::{Failure, Reason};
 use serde::Serialize;
 
-/// How the API names the failure, too.
-pub(super) const FAILED: &str = "analysis_failed";
-/// The code of what cannot be read, which the API has no need of.
-pub(super) const UNREADABLE: &str = "unreadable";
+/// The API's name of the failure.
+pub(super) const FAILURE_CODE: &str = "analysis_failed";
+/// The code of an unreadable file, which the API does not have.
+pub(super) const UNREADABLE_CODE: &str = "unreadable";
 
-/// The error as the API words it.
+/// The error in the API's form.
 #[derive(Serialize)]
 pub(in crate::cli) struct Problem {
     code: &'static str,
@@ -20,7 +20,7 @@ pub(in crate::cli) struct Problem {
 impl Problem {
     /// It cannot be read, for this reason.
     pub(super) fn of_reading(message: String) -> Self {
-        Self { code: UNREADABLE, message, details: None }
+        Self { code: UNREADABLE_CODE, message, details: None }
     }
 }
 
@@ -38,7 +38,7 @@ pub(in crate::cli) fn problem(failure: Failure) -> Problem {
                 other => other.message(),
             };
             let details = Some(ProblemDetails { reason: reason.code() });
-            Problem { code: FAILED, message: message.to_owned(), details }
+            Problem { code: FAILURE_CODE, message: message.to_owned(), details }
         }
         Failure::Source(error) => unreadable(&error),
     }

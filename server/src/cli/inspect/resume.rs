@@ -1,4 +1,4 @@
-//! A results file: one line of JSON for each file, by which a run that was cut short goes on.
+//! A results file: one line of JSON per file, with which an interrupted run continues.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -8,14 +8,14 @@ use std::path::Path;
 use super::outcome::InspectOutcome;
 use super::row::FileRow;
 
-/// The file that results are added to, and what earlier runs have written.
+/// The results file, and the results of earlier runs.
 pub(super) struct ResultsFile {
     file: File,
     known: BTreeMap<String, FileRow>,
 }
 
 impl ResultsFile {
-    /// Opens the file, or makes it. A line that was cut short goes.
+    /// Opens or creates the file. An incomplete last line is removed.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
         let (mut known, mut whole) = (BTreeMap::new(), 0);
@@ -36,12 +36,12 @@ impl ResultsFile {
         Ok(Self { file, known })
     }
 
-    /// What is known of a file already. One that could not be read is tried again.
+    /// The earlier result of a file. An unreadable one is tried again.
     pub(super) fn known(&self, path: &str) -> Option<&FileRow> {
         self.known.get(path).filter(|row| row.outcome != InspectOutcome::Unreadable)
     }
 
-    /// Adds a line, which is on its way to the disk then.
+    /// Appends a line and flushes it.
     pub(super) fn add(&mut self, line: &[u8]) -> io::Result<()> {
         self.file.write_all(line)
     }

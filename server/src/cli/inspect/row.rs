@@ -1,23 +1,23 @@
-//! What a table says of a file, made of its answer or of a line that an earlier run has written.
+//! Table rows, from answers or lines of earlier runs.
 
 use engine::{Outcome, Verdict};
 use report::words::{self, cut, is_unseen};
 use serde_json::Value;
 
 use super::outcome::InspectOutcome;
-use super::problem::FAILED;
+use super::problem::FAILURE_CODE;
 
-/// Most characters of a reason in a table.
-const LONGEST_REASON: usize = 70;
+/// Maximum characters of a reason in a table.
+const MAX_REASON_CHARACTERS: usize = 70;
 
 /// A file's row.
 #[derive(Debug, Clone)]
 pub(super) struct FileRow {
     pub(super) path: String,
     pub(super) outcome: InspectOutcome,
-    /// The code of why it could not be analyzed.
+    /// The code of the failure.
     pub(super) failure: Option<String>,
-    /// What decided, or why it could not be analyzed, in a few words.
+    /// The deciding reason or the failure, in a few words.
     reason: String,
     signal: String,
     pages: String,
@@ -28,7 +28,7 @@ pub(super) struct FileRow {
 const HEAD: [&str; 8] = ["outcome", "verdict", "path", "reason", "signal", "pages", "signatures", "sha256"];
 
 impl FileRow {
-    /// The row of an answer, as it is written to a line; none of what is no answer.
+    /// Parses the row of an answer's line; `None` if it is no answer.
     pub(super) fn of(answer: &Value) -> Option<Self> {
         let text = |pointer: &str| answer.pointer(pointer).and_then(Value::as_str);
         let integrity = "/metadata/integrity";
@@ -38,7 +38,7 @@ impl FileRow {
             let code = text("/error/code")?;
             return Some(Self {
                 path,
-                outcome: if code == FAILED { InspectOutcome::Failed } else { InspectOutcome::Unreadable },
+                outcome: if code == FAILURE_CODE { InspectOutcome::Failed } else { InspectOutcome::Unreadable },
                 failure: text("/error/details/reason").map(str::to_owned),
                 reason: text("/error/message").unwrap_or_default().to_owned(),
                 signal: String::new(),
@@ -97,7 +97,7 @@ pub(super) fn table(rows: &[FileRow]) -> String {
     let second = width(&mut sorted.iter().map(|row| what(row)));
     let line = |row: &&FileRow| {
         let path = row.path.replace(is_unseen, "\u{fffd}");
-        let reason = cut(&row.reason, LONGEST_REASON);
+        let reason = cut(&row.reason, MAX_REASON_CHARACTERS);
         let reason = if reason.is_empty() { reason } else { format!("  ({reason})") };
         format!("{:first$}  {:second$}  {path}{reason}\n", label(row), what(row))
     };

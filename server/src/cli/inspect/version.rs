@@ -1,4 +1,4 @@
-//! Earlier versions of a file: each is the file up to where a save ends (ISO 32000-1, 7.5.6).
+//! Earlier versions of a file: each is the file up to the end of a revision (ISO 32000-2, 7.5.6).
 
 use std::fs::Permissions;
 use std::io::{self, Read};
@@ -13,11 +13,11 @@ use shared::file_hash::FileHash;
 use super::InspectError;
 use super::problem::{problem, unreadable};
 
-/// Writes the version that a save of the one file left. Nothing that is there is replaced.
+/// Writes the version of a revision of the one file. No existing file is replaced.
 ///
 /// # Errors
-/// A sentence for who called: there is not one file, it cannot be read, has no such save or nothing after it, or the output is
-/// there already or cannot be written.
+/// A sentence, if there is not exactly one file, it cannot be read, has no such earlier revision, or the output exists
+/// or cannot be written.
 pub(super) fn write(files: &[PathBuf], password: Option<&str>, number: u32, output: &Path) -> Result<(), InspectError> {
     let [input] = files else { return Err(InspectError::Usage("--revision takes one file".to_owned())) };
     let file = LocalFile::open(input).map_err(|error| unreadable(&error).message)?;
@@ -33,12 +33,12 @@ pub(super) fn write(files: &[PathBuf], password: Option<&str>, number: u32, outp
     })
 }
 
-/// A version that a revision left in a file, and its hash.
+/// A revision's version of the file, and its hash.
 #[derive(Debug, Serialize)]
 pub(in crate::cli) struct VersionHash {
     /// The revision's number.
     number: u32,
-    /// Its size: it is the file up to here.
+    /// Its size: the file up to this offset.
     bytes: u64,
     sha256: String,
 }
@@ -54,7 +54,7 @@ pub(in crate::cli) fn hashes(file: &LocalFile, metadata: &Metadata) -> io::Resul
     metadata.integrity.revisions.iter().map(hashed).collect()
 }
 
-/// Where a save ends.
+/// The end of a revision.
 fn end_of(file: &LocalFile, password: Option<&str>, number: u32) -> Result<u64, String> {
     let metadata = analyze(file, &options(password)).map_err(|failure| problem(failure).message)?;
     let revisions = metadata.integrity.revisions;
@@ -70,10 +70,10 @@ fn end_of(file: &LocalFile, password: Option<&str>, number: u32) -> Result<u64, 
     })
 }
 
-/// Under another name first: what cannot be written whole is not there.
+/// Writes to a temporary name first, so that no incomplete file remains.
 fn copy(file: &LocalFile, end: u64, output: &Path) -> io::Result<()> {
     let folder = output.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // for all whom the umask lets, as a new file is
+    // with the permissions of a new file by the umask
     let mut version = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
     let written = io::copy(&mut file.contents()?.take(end), &mut version)?;
     if written < end {
@@ -83,7 +83,7 @@ fn copy(file: &LocalFile, end: u64, output: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// How files are read on the command line.
+/// The read options of the command line.
 pub(in crate::cli) fn options(password: Option<&str>) -> Options<'_> {
     Options { password, now: Some(Utc::now()), ..Options::default() }
 }

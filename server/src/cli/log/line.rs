@@ -1,11 +1,10 @@
-//! A request as one short line: when, what, what came of it, how long it took, what is left of the day's analyses.
+//! A request as one short line: time, route, status, duration, remaining quota.
 
 use shared::journal::JournalEntry;
 
-/// The line. Paths are shown as the template has them, `/s/{secret}`: what stands in the place of a parameter may be a
-/// secret.
+/// The line. Paths are shown as in the template, `/s/{secret}`: a parameter may be a secret.
 pub(super) fn of(entry: &JournalEntry) -> String {
-    // without a space it is `$default`, or an event tells none
+    // without a space it is `$default`, or an event without a route
     let (method, path) = entry.route.split_once(' ').unwrap_or(("-", "(no such path)"));
     let time = entry.time.format("%H:%M:%SZ");
     let mut line = format!("{time} {method:<6} {path:<24} {} {:>6.0} ms", entry.status, entry.latency_ms);

@@ -13,30 +13,30 @@ use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, Stat, fstat, openat,
 #[derive(Debug)]
 pub(super) struct RootFolder {
     handle: OwnedFd,
-    /// Where it was opened, as it was named and without links.
+    /// Its path as given, and its canonical path.
     named: PathBuf,
     real: PathBuf,
     device: u64,
 }
 
-/// A PDF of the folder.
+/// A PDF in the folder.
 #[derive(Debug, PartialEq)]
 pub(super) struct ListedFile {
-    /// Its path from the folder.
+    /// Its path relative to the folder.
     pub(super) path: String,
     pub(super) bytes: u64,
 }
 
-/// Most files that are listed, and folders inside each other.
-const MOST_FILES: usize = 10_000;
-const MOST_DEPTH: usize = 16;
+/// Limits of a listing: files, and depth of folders.
+const MAX_FILES: usize = 10_000;
+const MAX_DEPTH: usize = 16;
 
 fn is_pdf(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pdf"))
 }
 
-/// There is no such file in the folder, or it leads out of it, or it is no regular file: which of these is not said, as it
-/// would tell what there is outside.
+/// The file does not exist, is outside of the folder or is not a regular file. The cases are not distinguished, because
+/// that would reveal what exists outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NoSuchFile;
 
@@ -44,7 +44,7 @@ impl RootFolder {
     /// Opens the folder.
     ///
     /// # Errors
-    /// When it is none, or may not be read.
+    /// If it is no folder, or may not be read.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let real = canonicalize(path)?;
         let handle = openat(CWD, &real, FOLDER, Mode::empty())?;
@@ -52,10 +52,11 @@ impl RootFolder {
         Ok(Self { handle, named: path.to_owned(), real, device })
     }
 
-    /// Opens a file by its path from the folder, or by its whole path.
+    /// Opens a file by its relative or absolute path.
     ///
-    /// Links are followed first, and the way that this gives is then walked from the open folder, link by link refused: what
-    /// is exchanged for a link meanwhile leads nowhere. What is opened is looked at by its handle.
+    /// Links are resolved first, and the resulting path is then opened component by component from the open folder
+    /// without following links, so that a component replaced by a link is refused. The opened file is inspected by its
+    /// handle.
     ///
     /// # Errors
     /// [`NoSuchFile`]
@@ -64,8 +65,8 @@ impl RootFolder {
         self.walk(&path).map_err(|_| NoSuchFile)?.ok_or(NoSuchFile)
     }
 
-    /// The PDFs of a folder inside it, and of folders inside that, by their paths. What is hidden, a link, or on another file
-    /// system is passed over, and so is what lies too deep or comes after too many others.
+    /// The PDFs in a folder and its subfolders, by path. Hidden files, links, other file systems and files beyond the
+    /// limits are skipped.
     ///
     /// # Errors
     /// [`NoSuchFile`] if there is no such folder.
@@ -76,12 +77,12 @@ impl RootFolder {
             folder = self.inside(&folder, step.as_os_str()).ok_or(NoSuchFile)?;
         }
         let mut found = Vec::new();
-        self.collect(&folder, &way, MOST_DEPTH, &mut found);
+        self.collect(&folder, &way, MAX_DEPTH, &mut found);
         found.sort_by(|one, other| one.path.cmp(&other.path));
         Ok(found)
     }
 
-    /// A folder in a folder, on the same file system.
+    /// Opens a subfolder on the same file system.
     fn inside(&self, folder: &OwnedFd, name: &OsStr) -> Option<OwnedFd> {
         let found = openat(folder, name, FOLDER, Mode::empty()).ok()?;
         (device(&fstat(&found).ok()?) == self.device).then_some(found)
@@ -91,7 +92,7 @@ impl RootFolder {
         let Ok(entries) = Dir::read_from(folder) else { return };
         for entry in entries.flatten() {
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
-            if name.as_bytes().starts_with(b".") || found.len() >= MOST_FILES {
+            if name.as_bytes().starts_with(b".") || found.len() >= MAX_FILES {
                 continue;
             }
             let Ok(status) = statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) else { continue };
@@ -103,7 +104,7 @@ impl RootFolder {
                     }
                 }
                 FileType::RegularFile if is_pdf(&path) && device(&status) == self.device => {
-                    // a path that is no UTF-8 could not be named in a message
+                    // a path that is not UTF-8 cannot be part of a message
                     let bytes = u64::try_from(status.st_size).unwrap_or_default();
                     found.extend(path.to_str().map(|path| ListedFile { path: path.to_owned(), bytes }));
                 }
@@ -112,17 +113,17 @@ impl RootFolder {
         }
     }
 
-    /// The way from the folder to a file, without links; none if it leads elsewhere.
+    /// The path of a file relative to the folder, without links; `None` if it is outside.
     fn within(&self, path: &Path) -> Option<PathBuf> {
         let from_root = || [&self.real, &self.named].into_iter().find_map(|root| path.strip_prefix(root).ok());
         let way = if path.is_absolute() { from_root()? } else { path };
-        // outside nothing is even looked at
+        // nothing outside is accessed
         let is_down = way.components().all(|step| matches!(step, Component::Normal(_) | Component::CurDir));
         let real = canonicalize(self.real.join(Some(way).filter(|_| is_down)?)).ok()?;
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }
 
-    /// The regular file at the end of a way; none if it is something else, or on another file system.
+    /// Opens the regular file at a path; `None` if it is something else, or on another file system.
     fn walk(&self, way: &Path) -> io::Result<Option<File>> {
         let Some(name) = way.file_name() else { return Ok(None) };
         let mut folder = self.handle.try_clone()?;
@@ -136,7 +137,7 @@ impl RootFolder {
     }
 
     fn regular(&self, folder: &OwnedFd, name: &OsStr) -> io::Result<Option<File>> {
-        // opening a device may do something, and a pipe waits: they are not opened at all
+        // opening a device may have effects, and a pipe blocks: they are not opened
         if !self.takes(&statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?) {
             return Ok(None);
         }
@@ -175,7 +176,7 @@ mod tests {
         symlink(&outside, inside.join("folder")).unwrap();
         symlink(outside.join("a.pdf"), inside.join("a.pdf")).unwrap();
         let folder = RootFolder::open(&inside).unwrap();
-        // as if it had been a folder and a file when links were followed
+        // simulates a change after links were resolved
         assert!(folder.walk("folder/a.pdf".as_ref()).is_err());
         assert!(folder.walk("a.pdf".as_ref()).unwrap().is_none());
     }

@@ -1,4 +1,4 @@
-//! The tools: whether a file of the folder was changed, and what two of them are to each other, as the service tells it.
+//! The tools: reports of files in the folder and of comparisons, as by the service.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use shared::error::{Error, FieldErrors};
 use shared::http::Fields;
 use shared::use_cases::analyze::PROCESSOR_TIME;
 
-use super::Desk;
+use super::ToolState;
 use super::folder::RootFolder;
 
 const INSTRUCTIONS: &str = "Reports whether a PDF in one folder was changed after it was made or signed. list_files shows what \
@@ -83,20 +83,20 @@ pub(super) fn server() -> Server {
 }
 
 /// The result of a call of a tool.
-pub(super) fn call(desk: &Desk, tool: &str, arguments: &Fields) -> Map<String, Value> {
-    let told = match tool {
+pub(super) fn call(desk: &ToolState, tool: &str, arguments: &Fields) -> Map<String, Value> {
+    let reported = match tool {
         "compare" => compare(&desk.folder, arguments),
         "list_files" => list(&desk.folder, arguments),
         _ => inspect(desk, arguments),
     };
-    match told {
+    match reported {
         Ok(answer) => succeeded(&answer),
         Err(error) => failed(&error),
     }
 }
 
-/// What is told of a file, or the error, as the API words it.
-fn inspect(desk: &Desk, arguments: &Fields) -> Result<Value, Value> {
+/// The report of a file, or the error in the API's form.
+fn inspect(desk: &ToolState, arguments: &Fields) -> Result<Value, Value> {
     let mut errors = FieldErrors::default();
     let path = arguments.required("path", "is required: the path of a file in the folder", &mut errors);
     let password = arguments.optional("password", &mut errors);
@@ -112,28 +112,28 @@ fn inspect(desk: &Desk, arguments: &Fields) -> Result<Value, Value> {
         metadata: serde_json::to_value(metadata).unwrap_or_default(),
         ..ReportedAnalysis::default()
     };
-    Ok(analysed.told(part, desk.words))
+    Ok(analysed.report(part, desk.words))
 }
 
-/// Files of one answer.
-const FILES: usize = 100;
+/// Maximum files per answer.
+const MAX_FILES: usize = 100;
 /// Most characters of a path in a list.
-const LONGEST_PATH: usize = 400;
+const MAX_PATH_CHARACTERS: usize = 400;
 
-/// The PDFs of the folder, or of one inside it.
+/// The PDFs of the folder, or of a folder inside it.
 fn list(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
     let mut errors = FieldErrors::default();
     let (path, after) = (arguments.optional("path", &mut errors), arguments.optional("after", &mut errors));
     errors.or(()).map_err(|error| refusal(&error))?;
     let mut files = folder.pdfs(path.unwrap_or(".")).map_err(|_| error("not_found", NO_FOLDER))?;
     files.retain(|file| after.is_none_or(|after| file.path.as_str() > after));
-    let left_out = files.len().saturating_sub(FILES);
-    let shown = files.iter().take(FILES);
+    let left_out = files.len().saturating_sub(MAX_FILES);
+    let shown = files.iter().take(MAX_FILES);
     let files: Vec<Value> = shown.map(|file| json!({ "path": file.path, "file_size": file.bytes })).collect();
-    Ok(separated(json!({ "files": files, "files_left_out": left_out }), LONGEST_PATH))
+    Ok(separated(json!({ "files": files, "files_left_out": left_out }), MAX_PATH_CHARACTERS))
 }
 
-/// What is told of two files.
+/// The report of two files.
 fn compare(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
     let mut errors = FieldErrors::default();
     let mut path = |name| arguments.required(name, "is required: the path of a file in the folder", &mut errors);
@@ -149,7 +149,7 @@ fn compare(folder: &RootFolder, arguments: &Fields) -> Result<Value, Value> {
     let file = |path: &str, file: &LocalFile| json!({ "filename": name(path), "file_size": file.len() });
     let files = json!([file(before, &old), file(after, &new)]);
     let compared = ReportedComparison { id: None, analyzed_at: None, files, comparison, remaining_checks: None };
-    Ok(compared.told())
+    Ok(compared.report())
 }
 
 fn options() -> Options<'static> {
@@ -182,11 +182,11 @@ fn error(code: &str, message: &str) -> Value {
     json!({ "code": code, "message": message })
 }
 
-/// An error of the API; there is no request that an operator could look up.
+/// An error in the API's form, without a request id.
 fn refusal(error: &Error) -> Value {
-    let mut told = serde_json::to_value(described_for_tools(error, "")).unwrap_or_default();
-    if let Some(told) = told.as_object_mut() {
-        told.remove("request_id");
+    let mut reported = serde_json::to_value(described_for_tools(error, "")).unwrap_or_default();
+    if let Some(reported) = reported.as_object_mut() {
+        reported.remove("request_id");
     }
-    told
+    reported
 }

@@ -2,17 +2,17 @@
 
 use std::io::{self, BufRead, Read};
 
-/// Most bytes of a message, as of the API's JSON bodies.
-const LONGEST: usize = 64 * 1024;
+/// Maximum bytes of a message, the limit of the API's JSON bodies.
+const MAX_BYTES: usize = 64 * 1024;
 
-/// What is said of a longer one.
+/// The error for a longer one.
 pub(super) const TOO_LONG: &str = "The message is longer than 64 KB. Name files, do not send them.";
 
 /// A line of the input.
 pub(super) enum InputLine<'l> {
     /// A message, without the end of its line.
     Whole(&'l [u8]),
-    /// One that was passed over.
+    /// A longer one, which was skipped.
     TooLong,
 }
 
@@ -31,12 +31,12 @@ impl<I: BufRead> Lines<I> {
     pub(super) fn next(&mut self) -> io::Result<Option<InputLine<'_>>> {
         loop {
             self.line.clear();
-            // with the end of the line
-            let longest = LONGEST as u64 + 1;
+            // includes the end of the line
+            let longest = MAX_BYTES as u64 + 1;
             if self.input.by_ref().take(longest).read_until(b'\n', &mut self.line)? == 0 {
                 return Ok(None);
             }
-            if !self.line.ends_with(b"\n") && self.line.len() > LONGEST {
+            if !self.line.ends_with(b"\n") && self.line.len() > MAX_BYTES {
                 self.input.skip_until(b'\n')?;
                 return Ok(Some(InputLine::TooLong));
             }
@@ -49,12 +49,13 @@ impl<I: BufRead> Lines<I> {
 
 #[cfg(test)]
 mod tests {
-    use super::{InputLine, LONGEST, Lines};
+    use super::{InputLine, Lines, MAX_BYTES};
 
     #[test]
     fn a_line_that_is_too_long_costs_itself_alone() {
-        let input = ["a", "", &"x".repeat(LONGEST), &"y".repeat(LONGEST + 1), &"z".repeat(3 * LONGEST), " b \r", "c"]
-            .join("\n");
+        let input =
+            ["a", "", &"x".repeat(MAX_BYTES), &"y".repeat(MAX_BYTES + 1), &"z".repeat(3 * MAX_BYTES), " b \r", "c"]
+                .join("\n");
         let mut lines = Lines::of(input.as_bytes());
         let mut seen = Vec::new();
         while let Some(line) = lines.next().unwrap() {
@@ -63,6 +64,6 @@ mod tests {
                 InputLine::TooLong => (0, '-'),
             });
         }
-        assert_eq!(seen, [(1, 'a'), (LONGEST, 'x'), (0, '-'), (0, '-'), (1, 'b'), (1, 'c')]);
+        assert_eq!(seen, [(1, 'a'), (MAX_BYTES, 'x'), (0, '-'), (0, '-'), (1, 'b'), (1, 'c')]);
     }
 }

@@ -1,4 +1,4 @@
-//! How SDK clients reach the embedded stores.
+//! The configuration of SDK clients of the embedded stores.
 
 use std::net::SocketAddr;
 
@@ -26,33 +26,33 @@ use crate::template::REGION;
 /// Both parts of the credentials of the embedded stores: fixed, so that the AWS tools can use them too.
 pub(crate) const KEY: &str = "local";
 
-/// The configuration of a client of the store at `address`, which it calls over `http`. The address is what presigned
-/// URLs point to.
+/// The configuration of a client of the store at `address`, with the transport `http`. Presigned URLs have this
+/// address.
 fn config(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
     let config = aws::exactly(Some(Region::from_static(REGION)), credentials(), http);
     config.into_builder().endpoint_url(endpoint(address)).build()
 }
 
-/// The same over a network, as for a store that another process has embedded.
+/// The same over a network, for a store in another process.
 pub(crate) fn over_http(address: SocketAddr) -> SdkConfig {
     config(address, aws_smithy_http_client::Builder::new().build_http())
 }
 
-/// As [`config`], of a client in the store's own process: there is no connection that a failure could spoil.
+/// As [`config`], for a client in the store's process: connections need not be replaced after failures.
 fn inside(address: SocketAddr, http: SharedHttpClient) -> SdkConfig {
     let config = config(address, http);
     let retries = config.retry_config().cloned().unwrap_or_else(RetryConfig::standard);
     config.into_builder().retry_config(retries.with_reconnect_mode(ReconnectMode::ReuseAllConnections)).build()
 }
 
-/// A client of the S3 in this process. It signs with `key`: what it presigns is for others.
+/// A client of the S3 in this process. It presigns with `key`, because presigned requests are used by others.
 pub(crate) fn s3(address: SocketAddr, key: &TicketKey, http: SharedHttpClient) -> aws_sdk_s3::config::Builder {
     let credentials = Credentials::new(TICKET_KEY_ID, key.reveal(), None, None, "tickets");
     aws_sdk_s3::config::Builder::from(&inside(address, http)).credentials_provider(credentials)
 }
 
-/// A client of the DynamoDB in this process. It leaves out what nobody would look at: a signature, who sends a request
-/// and which try it is; a search for the endpoint; a watch over streams.
+/// A client of the DynamoDB in this process, without features that have no effect here: signatures, user agent and
+/// retry headers, endpoint discovery, stalled-stream protection.
 pub(crate) fn dynamodb(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_dynamodb::config::Builder {
     let mut config = inside(address, http).into_builder();
     config.set_credentials_provider(None);
@@ -63,7 +63,7 @@ pub(crate) fn dynamodb(address: SocketAddr, http: SharedHttpClient) -> aws_sdk_d
         .stalled_stream_protection(StalledStreamProtectionConfig::disabled())
 }
 
-/// Leaves headers out that tell DynamoDB about the client and its tries.
+/// Omits the headers about the client and its retries.
 #[derive(Debug)]
 struct Nameless;
 

@@ -1,11 +1,11 @@
-//! The folder a service keeps its data in, and the lock that keeps a second server out of it.
+//! The data folder of a service, and the lock against a second server.
 
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use shared::room::Room;
+use shared::disk_space::DiskSpace;
 use tempfile::TempDir;
 
 use super::ticket_key::TicketKey;
@@ -13,9 +13,9 @@ use super::ticket_key::TicketKey;
 /// The database's file.
 const DATABASE: &str = "dynamodb.sqlite";
 
-/// The file that says where the running server's DynamoDB listens.
-const ADDRESS: &str = "dynamodb-address";
-/// The same of its S3.
+/// The file with the address of the running server's DynamoDB.
+const DYNAMODB_ADDRESS: &str = "dynamodb-address";
+/// The same for its S3.
 const S3_ADDRESS: &str = "s3-address";
 
 /// The folder cannot be used.
@@ -32,14 +32,14 @@ pub(crate) enum DataError {
     Missing { path: PathBuf },
 }
 
-/// Where the data lies.
+/// The location of the data.
 #[derive(Debug)]
 pub(crate) struct Data {
     path: PathBuf,
     hold: Hold,
 }
 
-/// What keeps others out of a folder; a temporary one goes with it.
+/// The lock of a folder; a temporary folder is deleted with it.
 #[derive(Debug)]
 enum Hold {
     Kept { _lock: File },
@@ -47,7 +47,7 @@ enum Hold {
 }
 
 impl Data {
-    /// Opens the folder, which is made if need be, or a temporary one.
+    /// Opens the folder, which is created if necessary, or a temporary one.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, DataError> {
         if let Some(path) = path {
             return Ok(Self { path: path.to_owned(), hold: Hold::Kept { _lock: lock(path)? } });
@@ -56,7 +56,7 @@ impl Data {
         Ok(Self { path: folder.path().to_owned(), hold: Hold::Fresh { _folder: folder } })
     }
 
-    /// Opens a folder that a server has kept data in before.
+    /// Opens a folder with the data of a server.
     pub(crate) fn open_existing(path: &Path) -> Result<Self, DataError> {
         if !path.join(DATABASE).exists() {
             return Err(DataError::Missing { path: path.to_owned() });
@@ -64,20 +64,20 @@ impl Data {
         Self::open(Some(path))
     }
 
-    /// Where the server that holds the folder's lock has its DynamoDB; `None` if it does not say (yet).
+    /// The DynamoDB address of the server that has the folder's lock; `None` if it is not written (yet).
     pub(crate) fn announced(path: &Path) -> Option<SocketAddr> {
-        fs::read_to_string(path.join(ADDRESS)).ok()?.parse().ok()
+        fs::read_to_string(path.join(DYNAMODB_ADDRESS)).ok()?.parse().ok()
     }
 
-    /// The same of its S3.
+    /// The same for its S3.
     pub(crate) fn announced_s3(path: &Path) -> Option<SocketAddr> {
         fs::read_to_string(path.join(S3_ADDRESS)).ok()?.parse().ok()
     }
 
-    /// Leaves word in the folder where its stores listen, for whoever finds the folder locked.
+    /// Writes the stores' addresses to the folder, for processes that find it locked.
     pub(crate) fn announce(&self, dynamodb: SocketAddr, s3: SocketAddr) -> Result<(), DataError> {
-        // whoever finds the last finds all
-        for (name, address) in [(S3_ADDRESS, s3), (ADDRESS, dynamodb)] {
+        // the last file written implies the others
+        for (name, address) in [(S3_ADDRESS, s3), (DYNAMODB_ADDRESS, dynamodb)] {
             fs::write(self.path.join(name), address.to_string())
                 .map_err(|error| DataError::Unusable { path: self.path.clone(), error })?;
         }
@@ -89,18 +89,18 @@ impl Data {
         matches!(self.hold, Hold::Kept { .. }).then(|| self.path.join(DATABASE))
     }
 
-    /// The folder of mails that go no further.
+    /// The folder of mails that are not sent.
     pub(crate) fn mail(&self) -> PathBuf {
         self.path.join("mail")
     }
 
-    /// The room on its disk.
-    pub(crate) fn room(&self) -> Room {
+    /// The free space of its disk.
+    pub(crate) fn disk_space(&self) -> DiskSpace {
         let path = self.path.clone();
-        Room::of(move || free(&path))
+        DiskSpace::of(move || free(&path))
     }
 
-    /// The key that tickets are signed with: that of an earlier start, or a new one.
+    /// The key that signs tickets: that of an earlier start, or a new one.
     pub(crate) fn ticket_key(&self) -> Result<TicketKey, DataError> {
         TicketKey::kept(&self.path.join("ticket-key"))
             .map_err(|error| DataError::Unusable { path: self.path.clone(), error })
@@ -112,7 +112,7 @@ impl Data {
     }
 }
 
-/// Bytes of a disk that are free for this process; none where the system does not tell.
+/// Free bytes of a disk for this process; `None` if the system does not report them.
 fn free(path: &Path) -> Option<u64> {
     #[cfg(unix)]
     {
@@ -132,8 +132,8 @@ fn lock(path: &Path) -> Result<File, DataError> {
     let lock = File::create(path.join("lock")).map_err(unusable)?;
     match lock.try_lock() {
         Ok(()) => {
-            // what an earlier server said is no longer true
-            for name in [ADDRESS, S3_ADDRESS] {
+            // the addresses of an earlier server are out of date
+            for name in [DYNAMODB_ADDRESS, S3_ADDRESS] {
                 match fs::remove_file(path.join(name)) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(unusable(error)),
                     _ => {}
@@ -146,7 +146,7 @@ fn lock(path: &Path) -> Result<File, DataError> {
     }
 }
 
-/// Makes the folder for its owner only: it holds other people's data.
+/// Creates the folder with access for its owner only: it contains personal data.
 fn create_private(path: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);

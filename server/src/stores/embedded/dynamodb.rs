@@ -14,7 +14,7 @@ use std::thread;
 use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use dynoxide::Database;
 use serde_json::json;
-use shared::room::Room;
+use shared::disk_space::DiskSpace;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -52,13 +52,13 @@ pub(crate) struct Dynamodb {
 }
 
 impl Dynamodb {
-    /// Opens `file`, or memory, sees to the table and serves where `at` is, to whoever calls it by one of its `names`.
+    /// Opens `file` or memory, creates the table and serves on `at` under `names`.
     pub(crate) fn start(
         at: StorePorts,
         file: Option<&Path>,
         table: &TableResource,
         names: HostNames,
-        room: Room,
+        disk_space: DiskSpace,
     ) -> Result<Self, DynamodbError> {
         let database = match file {
             Some(file) => Database::new(&file.to_string_lossy()),
@@ -76,11 +76,11 @@ impl Dynamodb {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::Builder::new()
             .name("dynamodb".to_owned())
-            .spawn(move || runtime.block_on(serve(listeners, front, (inside, room), jobs, stopped)))?;
+            .spawn(move || runtime.block_on(serve(listeners, front, (inside, disk_space), jobs, stopped)))?;
         Ok(Self { address, database, direct, stop, thread })
     }
 
-    /// The way to the store for clients in this process.
+    /// The in-process transport for clients.
     pub(crate) fn connector(&self) -> SharedHttpConnector {
         SharedHttpConnector::new(self.direct.clone())
     }
@@ -104,7 +104,7 @@ impl Dynamodb {
 async fn serve(
     listeners: Vec<std::net::TcpListener>,
     front: Front,
-    (database, room): (Database, Room),
+    (database, disk_space): (Database, DiskSpace),
     mut jobs: Jobs,
     mut stopped: watch::Receiver<bool>,
 ) {
@@ -114,15 +114,15 @@ async fn serve(
         Ok(listeners) => {
             let servers = listeners
                 .into_iter()
-                .map(|listener| HttpServer::start(listener, ConnectionLimits::NONE, Arc::clone(&front)));
+                .map(|listener| HttpServer::start(listener, ConnectionLimits::UNLIMITED, Arc::clone(&front)));
             let servers: Vec<_> = servers.collect();
             let direct = tokio::spawn(async move {
                 let mut repeats = Repeats::default();
                 while let Some(job) = jobs.recv().await {
-                    job.run(&database, &room, &mut repeats);
+                    job.run(&database, &disk_space, &mut repeats);
                 }
             });
-            // An error means that the sender is gone, which is a stop as well.
+            // An error means that the sender was dropped, which is a stop as well.
             let _ = stopped.wait_for(|stop| *stop).await;
             for server in servers {
                 server.stop().await;
@@ -133,7 +133,7 @@ async fn serve(
     }
 }
 
-/// Creates the table unless it is there, with the keys of the template, from an earlier start.
+/// Creates the table unless it exists, with the keys of the template, from an earlier start.
 fn create_table(database: &Database, table: &TableResource) -> Result<(), DynamodbError> {
     if database.get_table_metadata(&table.name).map_err(failed)?.is_some() {
         let found = database.describe_table(parsed(json!({"TableName": table.name}))?).map_err(failed)?;

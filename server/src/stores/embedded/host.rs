@@ -1,5 +1,5 @@
-//! Whether a request was meant for this machine: a page that has its own name resolve to a
-//! loopback address (DNS rebinding) still sends that name.
+//! Checks of the `Host` header: a page whose own name resolves to a loopback address (DNS rebinding) still sends that
+//! name.
 
 use std::net::IpAddr;
 
@@ -8,16 +8,16 @@ use http::{Request, header};
 use crate::http::header_text;
 use crate::options::Containers;
 
-/// What containers call the machine that they run on.
+/// The containers' name of the machine that they run on.
 pub(crate) const FOR_CONTAINERS: &str = "host.docker.internal";
 
-/// The names by which a store is called.
+/// The host names of a store.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HostNames(pub(crate) Option<Containers>);
 
 impl HostNames {
-    /// Whether the request's host is one of them, with or without a port: a loopback address, `localhost` and, where
-    /// containers are answered, `host.docker.internal` and the machine's address on their bridge.
+    /// Whether the request's host is one of them, with or without a port: a loopback address, `localhost` and, if
+    /// containers are served, `host.docker.internal` and the machine's address on their bridge.
     pub(super) fn include<B>(self, request: &Request<B>) -> bool {
         host(request).is_some_and(|host| {
             let name = host.host().trim_start_matches('[').trim_end_matches(']');

@@ -1,4 +1,4 @@
-//! The embedded S3: s3s-fs on a folder, behind what real S3 does and it does not.
+//! The embedded S3: s3s-fs on a folder, completed by checks of the real S3.
 
 mod cors;
 mod direct;
@@ -16,7 +16,7 @@ use std::sync::Arc;
 use aws_smithy_runtime_api::client::http::SharedHttpConnector;
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
-use shared::room::Room;
+use shared::disk_space::DiskSpace;
 use tokio::net::TcpListener;
 
 use super::access::KEY;
@@ -46,7 +46,7 @@ pub(crate) enum S3Error {
 #[derive(Debug)]
 pub(crate) struct S3 {
     pub(crate) address: SocketAddr,
-    /// Where containers reach it as well as the programs of this machine: what is signed for it is good for both.
+    /// The address for containers and the programs of this machine, for which requests are presigned.
     pub(crate) shared: SocketAddr,
     direct: S3Direct,
     passage: Arc<Passage>,
@@ -54,20 +54,19 @@ pub(crate) struct S3 {
 }
 
 impl S3 {
-    /// Serves `folder` with the one bucket where `at` is, to whoever calls it by one of its `names`; tickets are signed with
-    /// `key`.
+    /// Serves `folder` with the one bucket on `at` under `names`; tickets are signed with `key`.
     pub(crate) fn start(
         at: StorePorts,
         folder: &Path,
         bucket: &Bucket,
         key: &TicketKey,
         names: HostNames,
-        room: Room,
+        disk_space: DiskSpace,
     ) -> Result<Self, S3Error> {
         std::fs::create_dir_all(folder.join(&bucket.name))?;
         let address = at.local.local_addr()?;
         let shared = at.bridge.as_ref().map_or(Ok(address), TcpListener::local_addr)?;
-        let files = Files::open(folder, &bucket.name, room)?;
+        let files = Files::open(folder, &bucket.name, disk_space)?;
         let mut service = S3ServiceBuilder::new(files);
         let mut auth = SimpleAuth::from_single(KEY, KEY);
         auth.register(TICKET_KEY_ID.into(), key.reveal().into());
@@ -78,17 +77,18 @@ impl S3 {
         let front = Arc::new(S3Front::new(service, bucket.cors.clone(), names));
         let passage = Arc::new(Passage::new(Arc::clone(&front), &bucket.name, shared));
         let listeners = [at.local].into_iter().chain(at.bridge);
-        let servers =
-            listeners.map(|listener| HttpServer::start(listener, ConnectionLimits::NONE, Arc::clone(&front))).collect();
+        let servers = listeners
+            .map(|listener| HttpServer::start(listener, ConnectionLimits::UNLIMITED, Arc::clone(&front)))
+            .collect();
         Ok(Self { address, shared, direct, passage, servers })
     }
 
-    /// The way to the store for clients in this process.
+    /// The in-process transport for clients.
     pub(crate) fn connector(&self) -> SharedHttpConnector {
         SharedHttpConnector::new(self.direct.clone())
     }
 
-    /// The way of uploads from the service's origin.
+    /// The forwarder of uploads from the service's origin.
     pub(crate) fn passage(&self) -> Arc<Passage> {
         Arc::clone(&self.passage)
     }

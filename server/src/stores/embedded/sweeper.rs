@@ -1,4 +1,4 @@
-//! Deletes, from time to time, what DynamoDB's time to live and S3's lifecycle rules would.
+//! Deletes periodically what DynamoDB's time to live and S3's lifecycle rules would delete.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::template::Bucket;
 /// AWS sweeps within days; this is often enough and costs nothing.
 const INTERVAL: Duration = Duration::from_secs(600);
 
-/// The first sweep lets the start pass undisturbed.
-const FIRST: Duration = Duration::from_secs(30);
+/// Delay of the first sweep, so that it does not slow down the start.
+const FIRST_DELAY: Duration = Duration::from_secs(30);
 
-/// What a sweep needs.
+/// The stores to sweep.
 #[derive(Clone)]
 pub(crate) struct Sweeper {
     pub(crate) database: dynoxide::Database,
@@ -33,9 +33,9 @@ impl Sweeper {
         s3::sweep(&self.s3, &self.bucket, self.clock.now().into()).await;
     }
 
-    /// Sweeps for ever.
+    /// Sweeps until the task is aborted.
     pub(crate) async fn run(self) {
-        tokio::time::sleep(FIRST).await;
+        tokio::time::sleep(FIRST_DELAY).await;
         loop {
             self.sweep().await;
             tokio::time::sleep(INTERVAL).await;

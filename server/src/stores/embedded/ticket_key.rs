@@ -1,5 +1,5 @@
-//! The key that tickets of the embedded bucket are signed with. The bucket's other credentials are known to all: who comes from
-//! another machine has to have a ticket.
+//! The key that signs tickets of the embedded bucket. The bucket's other credentials are public: clients on other
+//! machines need a ticket.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -7,7 +7,7 @@ use std::path::Path;
 
 use uuid::Uuid;
 
-/// What the key is called in what is signed with it.
+/// The access key id of the key.
 pub(crate) const TICKET_KEY_ID: &str = "tickets";
 
 /// The key; never shown by `Debug`.
@@ -21,7 +21,8 @@ impl std::fmt::Debug for TicketKey {
 }
 
 impl TicketKey {
-    /// The key in the file at `path`, which is made for its owner alone if need be: tickets outlive a restart.
+    /// The key in the file at `path`, which is created for its owner only if necessary: tickets stay valid after a
+    /// restart.
     pub(crate) fn kept(path: &Path) -> io::Result<Self> {
         match fs::read_to_string(path) {
             Ok(key) if is_key(&key) => Ok(Self(key)),
@@ -45,7 +46,7 @@ fn is_key(text: &str) -> bool {
     text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// Under another name first: what cannot be written whole is not there.
+/// Writes to a temporary name first, so that no incomplete file remains.
 fn write_private(path: &Path, key: &str) -> io::Result<()> {
     let unfinished = path.with_extension("new");
     let mut options = OpenOptions::new();

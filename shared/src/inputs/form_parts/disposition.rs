@@ -1,5 +1,4 @@
-//! `Content-Disposition` of a form's part (RFC 7578, section 4.2), read as clients write it: in any character set, quoted
-//! well or badly.
+//! `Content-Disposition` of a form's part (RFC 7578, section 4.2), parsed leniently: any character set, faulty quoting.
 
 use std::borrow::Cow;
 
@@ -8,7 +7,7 @@ use percent_encoding::percent_decode;
 
 use crate::filename;
 
-/// What a part says of itself.
+/// The disposition of a part.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Disposition {
     /// The field's name.
@@ -18,7 +17,7 @@ pub(super) struct Disposition {
 }
 
 impl Disposition {
-    /// Reads the header's value; `None` if it does not name the field. Control characters count as not there.
+    /// Reads the header's value; `None` if it does not name the field. Control characters are ignored.
     pub(super) fn read(value: &[u8]) -> Option<Self> {
         let visible: Vec<u8> =
             value.iter().copied().filter(|byte| *byte == b'\t' || !byte.is_ascii_control()).collect();
@@ -52,7 +51,7 @@ impl<'h> Iterator for HeaderParameters<'h> {
             }
             let (name, rest) = split(here, |byte| matches!(byte, b'=' | b';') || byte.is_ascii_whitespace());
             self.0 = rest;
-            // the disposition's type, or nothing that could be read
+            // the disposition's type, or unparsable
             let Some(value) = rest.trim_ascii_start().strip_prefix(b"=") else { continue };
             let value = value.trim_ascii_start();
             let value = match value.strip_prefix(b"\"") {
@@ -61,7 +60,7 @@ impl<'h> Iterator for HeaderParameters<'h> {
                     self.0 = rest;
                     value.into()
                 }
-                // a space would have to be quoted, but not everybody knows
+                // some clients do not quote spaces
                 None => {
                     let (value, rest) = split(value, |byte| byte == b';');
                     self.0 = rest;
@@ -79,8 +78,8 @@ fn split(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
     bytes.split_at_checked(end).unwrap_or((bytes, b""))
 }
 
-/// The text up to the closing quote, and what is behind that; all of it where no quote closes. A backslash stands for
-/// itself but before a quote or another one: browsers that send whole paths do not escape it.
+/// The text up to the closing quote, and the rest; all of it without a closing quote. A backslash escapes only a quote
+/// or a backslash: browsers that send whole paths do not escape it.
 fn unquote(mut quoted: &[u8]) -> (Vec<u8>, &[u8]) {
     let mut text = Vec::new();
     loop {
@@ -94,8 +93,8 @@ fn unquote(mut quoted: &[u8]) -> (Vec<u8>, &[u8]) {
     }
 }
 
-/// The value of `filename*`: character set, language and text between apostrophes. In a set that nobody knows, or without
-/// one, it is read like any other name.
+/// The value of `filename*`: character set, language and text between apostrophes. With an unknown character set, or
+/// without one, it is decoded like any other name.
 fn decode_extended(value: &[u8]) -> String {
     let mut pieces = value.splitn(3, |byte| *byte == b'\'');
     let (charset, text) = match (pieces.next(), pieces.next(), pieces.next()) {

@@ -1,8 +1,7 @@
-//! A multipart body (RFC 2046, section 5.1.1) that is here as a whole, taken apart by multer without copying it.
+//! Parses a complete multipart body (RFC 2046, section 5.1.1) with multer, without copying contents.
 //!
-//! multer copies what it is given, and refuses headers with bytes that are no visible ASCII. So it is given the form
-//! without its contents, which are handed on as views of the body, and of each part the disposition alone,
-//! percent-encoded.
+//! multer copies its input and refuses headers with bytes other than visible ASCII. So it gets the form without
+//! contents, which are returned as views of the body, and only the disposition of each part, percent-encoded.
 
 use std::convert::Infallible;
 use std::{future, vec};
@@ -14,7 +13,7 @@ use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
 
 use super::{MAX_PART_HEADERS, MAX_PARTS};
 
-/// The parts of a body, one after the other.
+/// The parts of a body, in order.
 pub(super) struct Multipart {
     multer: multer::Multipart<'static>,
     contents: vec::IntoIter<Bytes>,
@@ -29,10 +28,10 @@ pub(super) struct FormPart {
     pub(super) content: Bytes,
 }
 
-/// Why a body is not read.
+/// Why a body is refused.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum FormRefusal {
-    /// It is cut short, or is no multipart body; a part has no disposition.
+    /// It is truncated or no multipart body, or a part has no disposition.
     Malformed,
     /// It has too many parts, or a part has too many headers.
     TooMuch,
@@ -41,19 +40,19 @@ pub(super) enum FormRefusal {
 const LINE_END: &[u8] = b"\r\n";
 const END_OF_HEADERS: &[u8] = b"\r\n\r\n";
 const DISPOSITION: &str = "Content-Disposition";
-/// What is percent-encoded in a header's value, beside all that is no ASCII: also white space, of which multer would take
-/// away what is at the ends.
+/// Characters that are percent-encoded in a header's value, besides non-ASCII: also white space, which multer would
+/// trim.
 const VALUE: &AsciiSet = &CONTROLS.add(b' ').add(b'%');
 
 impl Multipart {
-    /// Whatever is before the first boundary is skipped.
+    /// The preamble is skipped.
     pub(super) fn new(mut body: Bytes, boundary: &str) -> Result<Self, FormRefusal> {
-        // nothing need be before the first, also no line end
+        // the first one needs no line end before it
         let first = format!("--{boundary}");
         body.advance(memmem::find(&body, first.as_bytes()).ok_or(FormRefusal::Malformed)? + first.len());
         let delimiter = Finder::new(&format!("\r\n{first}")).into_owned();
         let (mut frame, mut contents) = (first.into_bytes(), Vec::new());
-        // behind the last delimiter there are no headers
+        // there are no headers after the last delimiter
         while let Some(line) = rest_of_line(&body) {
             body.advance(line);
             let length = memmem::find(&body, END_OF_HEADERS).ok_or(FormRefusal::Malformed)?;
@@ -62,7 +61,7 @@ impl Multipart {
             }
             frame.extend([LINE_END, &header(&body.split_to(length))?, END_OF_HEADERS].concat());
             body.advance(END_OF_HEADERS.len());
-            // cut short without a delimiter: so is what multer gets
+            // truncated without a delimiter: so is multer's input
             let end = delimiter.find(&body);
             contents.push(body.split_to(end.unwrap_or_default()));
             if end.is_none() {
@@ -71,15 +70,15 @@ impl Multipart {
             frame.extend(delimiter.needle());
             body.advance(delimiter.needle().len());
         }
-        // behind the last delimiter, two dashes tell that it is the last
+        // two dashes mark the last delimiter
         frame.extend(body.iter().take(2));
         let frame = stream::once(future::ready(Ok::<_, Infallible>(frame)));
         Ok(Self { multer: multer::Multipart::new(frame, boundary), contents: contents.into_iter() })
     }
 
-    /// The next part; `None` behind the last. Whatever follows that is skipped.
+    /// The next part; `None` after the last. The epilogue is skipped.
     pub(super) fn next_part(&mut self) -> Result<Option<FormPart>, FormRefusal> {
-        // all there is to wait for is there
+        // the input is complete, so this never waits
         let field = self.multer.next_field().now_or_never().and_then(Result::ok).ok_or(FormRefusal::Malformed)?;
         let Some(field) = field else { return Ok(None) };
         let disposition = field.headers().get(DISPOSITION).ok_or(FormRefusal::Malformed)?;
@@ -89,18 +88,17 @@ impl Multipart {
     }
 }
 
-/// What is left of a delimiter's line, with its end; `None` if that is more than padding.
+/// The rest of a delimiter's line, with its end; `None` if it is more than padding.
 fn rest_of_line(body: &[u8]) -> Option<usize> {
     let padding = body.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     body.get(padding..)?.starts_with(LINE_END).then_some(padding + LINE_END.len())
 }
 
-/// The first disposition among a part's headers as multer reads it; a header of no account if there is none, or there is
-/// a line that is no header.
+/// The first disposition among a part's headers, for multer; a placeholder if there is none or a line is no header.
 fn header(headers: &[u8]) -> Result<Vec<u8>, FormRefusal> {
     let (mut disposition, mut are_sound) = (None, true);
     for line in [headers, b"\r"].concat().split(|byte| *byte == b'\n') {
-        // multer takes a LF alone for a line's end
+        // multer accepts a single LF as a line end
         let line = line.strip_suffix(b"\r").filter(|line| !line.iter().any(|byte| b"\0\r".contains(byte)));
         let line = line.ok_or(FormRefusal::Malformed)?;
         // folded, or without a colon
@@ -129,7 +127,7 @@ mod tests {
 
     use super::{DISPOSITION, FormRefusal, Multipart};
 
-    /// The bytes of disposition and content.
+    /// Disposition and content as bytes.
     type Bare = (Vec<u8>, Vec<u8>);
 
     fn of(body: &[u8], boundary: &str) -> Result<Vec<Bare>, FormRefusal> {
@@ -145,7 +143,7 @@ mod tests {
         of(body, "b")
     }
 
-    /// What multer makes of the whole body, if it takes it and each part has a disposition.
+    /// The parts that multer parses from the whole body, if it accepts it and each part has a disposition.
     fn by_multer_alone(body: &[u8]) -> Option<Vec<Bare>> {
         let body = Bytes::copy_from_slice(body);
         let mut form = multer::Multipart::new(stream::once(future::ready(Ok::<_, Infallible>(body))), "b");

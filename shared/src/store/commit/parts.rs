@@ -1,4 +1,4 @@
-//! The parts of the transaction: what each changes, and on what condition.
+//! The items of the transaction and their conditions.
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use aws_sdk_dynamodb::types::builders::{PutBuilder, UpdateBuilder};
@@ -10,7 +10,7 @@ use crate::document_key::DocumentKey;
 use crate::error::Error;
 use crate::outcome::counted_in;
 use crate::quota::Day;
-use crate::store::accounts::OPEN;
+use crate::store::accounts::IS_OPEN;
 use crate::store::day::{expiry, given_on, ticket};
 use crate::store::idempotency::StoredAnswer;
 use crate::store::item::{bytes, instant, number, text};
@@ -43,7 +43,8 @@ impl Commit<'_> {
         Ok(items)
     }
 
-    /// The ticket of a staged file is in the row of the day that it was given on, from where it goes with this `change`.
+    /// Removes the tickets of the staged files from the rows of the days on which they were issued; `change` is that of
+    /// the current day.
     fn without_tickets(&self, row: UpdateBuilder, change: &str, day: Day) -> UpdateBuilder {
         let given = self.new.uploads.iter().filter(|upload| given_on(**upload) == day);
         let names: Vec<_> =
@@ -54,7 +55,7 @@ impl Commit<'_> {
         names.into_iter().fold(row, |row, (place, name)| row.expression_attribute_names(place, name))
     }
 
-    /// The account's analyses go up, if they are as last seen and the account is open.
+    /// Increments the account's number if it is as last read and the account is open.
     fn account(&self) -> Result<TransactWriteItem, Error> {
         let account = update(self.store, key(self.user, Row::Account));
         let account = match counted_in(&self.summary()) {
@@ -65,13 +66,13 @@ impl Commit<'_> {
                 .expression_attribute_values(":one", number(1)),
         };
         account
-            .condition_expression(format!("{OPEN} AND analyses = :seen"))
+            .condition_expression(format!("{IS_OPEN} AND analyses = :seen"))
             .expression_attribute_values(":next", number(self.analyses + 1))
             .expression_attribute_values(":seen", number(self.analyses))
             .part()
     }
 
-    /// The day's counter goes up, if it is as last seen.
+    /// Increments the day's counter if it is as last read.
     fn counter(&self) -> Result<TransactWriteItem, Error> {
         let day = self.quota.day();
         let counter = update(self.store, key(self.user, Row::Day(day)))
@@ -79,7 +80,7 @@ impl Commit<'_> {
             .expression_attribute_values(":expires", number(expiry(day)));
         let counter = self.without_tickets(counter, "ADD used :stored SET expires = :expires", day);
         let counter = if self.quota.used == 0 {
-            // the item may be there for its `failed`
+            // the row may exist because of its `failed` count
             counter.condition_expression("attribute_not_exists(used)")
         } else {
             counter.condition_expression("used = :seen").expression_attribute_values(":seen", number(self.quota.used))
@@ -91,7 +92,7 @@ impl Commit<'_> {
     fn analysis(&self) -> Result<TransactWriteItem, Error> {
         let NewEntry { file, document, .. } = &self.new;
         let analysis = self.listed(Row::Analysis(self.id.number())).condition_expression("attribute_not_exists(pk)");
-        // whoever deletes it has to know what leads here
+        // a deletion finds the index rows through these attributes
         let analysis = file.iter().fold(analysis, |put, file| put.item("sha256", bytes(file.as_bytes())));
         let analysis = document.iter().fold(analysis, |put, key| put.item("document", bytes(key.as_bytes())));
         analysis.part()
@@ -119,7 +120,7 @@ impl Commit<'_> {
         lead.part()
     }
 
-    /// A row with all that lists show of the analysis.
+    /// A row with the attributes that lists show.
     fn listed(&self, row: Row) -> PutBuilder {
         let NewEntry { reference, reason, filename, file_size, verdict, compared_with, .. } = &self.new;
         let put = self.put(row);

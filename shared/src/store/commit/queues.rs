@@ -1,8 +1,7 @@
-//! Commits of one account queue up within a process, instead of outrunning each other, and each
-//! tells the next what it left behind. So do its searches, each of which may read 10,000 rows.
+//! Locks per account within a process: commits run one after the other, and each hands its counters to the next.
+//! Searches, which may read 10,000 rows each, have a lock of their own.
 //!
-//! Only a courtesy: what is right is decided by the transaction's conditions, which also hold
-//! between processes.
+//! This only avoids conflicts. Correctness depends on the transaction's conditions, which hold between processes too.
 
 use std::sync::Arc;
 
@@ -11,38 +10,38 @@ use crate::error::{Cause, Error};
 use crate::ids::UserId;
 use crate::quota::Day;
 
-/// Accounts that share a queue wait for each other needlessly; so many queues make that rare.
+/// Number of locks. Accounts that share one wait for each other without need; with 256, that is rare.
 const QUEUES: usize = 256;
 
-/// The queues of a process.
+/// The locks of a process.
 #[derive(Clone, Debug)]
 pub(crate) struct Queues(Arc<[Queue]>);
 
 #[derive(Debug, Default)]
 struct Queue {
-    /// Held by the commit whose turn it is: what the last one that went through left.
-    turn: tokio::sync::Mutex<Option<LastCommit>>,
-    /// Held by the search whose turn it is.
+    /// Held by the running commit; contains the counters after the last successful one.
+    commit: tokio::sync::Mutex<Option<LastCommit>>,
+    /// Held by the running search.
     search: tokio::sync::Mutex<()>,
 }
 
-/// An account's numbers right after a commit.
+/// An account's counters right after a commit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LastCommit {
-    /// Whose they are.
+    /// The account.
     pub(super) user: UserId,
-    /// Its analyses.
+    /// Its newest number.
     pub(super) analyses: u64,
     /// The day that was counted.
     pub(super) day: Day,
-    /// What was used of that day.
+    /// Analyses used on that day.
     pub(super) used: u64,
 }
 
-/// A turn; dropping it lets the next one go.
+/// The lock of an account's commits, released when dropped.
 #[derive(Debug)]
-pub(in crate::store) struct Turn<'q> {
-    left: tokio::sync::MutexGuard<'q, Option<LastCommit>>,
+pub(in crate::store) struct CommitGuard<'q> {
+    last: tokio::sync::MutexGuard<'q, Option<LastCommit>>,
 }
 
 impl Queues {
@@ -50,12 +49,12 @@ impl Queues {
         Self((0..QUEUES).map(|_| Queue::default()).collect())
     }
 
-    /// Waits for `user`'s turn.
-    pub(in crate::store) async fn turn(&self, user: UserId, deadline: Deadline) -> Result<Turn<'_>, Error> {
-        Ok(Turn { left: deadline.limit(self.of(user)?.turn.lock()).await? })
+    /// Waits for the commit lock of `user`.
+    pub(in crate::store) async fn lock(&self, user: UserId, deadline: Deadline) -> Result<CommitGuard<'_>, Error> {
+        Ok(CommitGuard { last: deadline.limit(self.of(user)?.commit.lock()).await? })
     }
 
-    /// Waits until `user` may look through all entries: one search of an account at a time keeps others from waiting for it.
+    /// Waits for the search lock of `user`: one search of an account at a time, so that it does not slow down others.
     pub(in crate::store) async fn search(
         &self,
         user: UserId,
@@ -71,15 +70,15 @@ impl Queues {
     }
 }
 
-impl Turn<'_> {
-    /// What the last commit of the queue left.
-    pub(super) fn left(&self) -> Option<&LastCommit> {
-        self.left.as_ref()
+impl CommitGuard<'_> {
+    /// The counters after the last commit under this lock.
+    pub(super) fn last(&self) -> Option<&LastCommit> {
+        self.last.as_ref()
     }
 
-    /// Leaves this to the next one.
-    pub(super) fn leave(&mut self, left: LastCommit) {
-        *self.left = Some(left);
+    /// Hands the counters to the next commit.
+    pub(super) fn publish(&mut self, last: LastCommit) {
+        *self.last = Some(last);
     }
 }
 
@@ -104,8 +103,8 @@ mod tests {
         let held = queues.search(ada, deadline()).await.unwrap();
         assert!(queues.search(bob, deadline()).await.is_ok(), "others do not wait");
         assert!(matches!(queues.search(ada, deadline()).await, Err(Error::Unavailable(_))));
-        // a commit is no search
-        assert!(queues.turn(ada, deadline()).await.is_ok());
+        // commits do not take the search lock
+        assert!(queues.lock(ada, deadline()).await.is_ok());
         drop(held);
         assert!(queues.search(ada, deadline()).await.is_ok());
     }

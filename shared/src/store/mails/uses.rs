@@ -1,5 +1,5 @@
-//! The use of a link: the change and the end of its secret in one transaction, so that two clicks are one use. The first
-//! proof of an account's address ends the sessions, tokens and links of before in the same transaction.
+//! Redeems links: the change and the deletion of the secret are one transaction, so that two clicks count once. The
+//! first proof of an account's address also ends its earlier sessions, tokens and links.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use chrono::{DateTime, Utc};
 
 use super::super::Store;
-use super::super::accounts::{END_TOKENS, OPEN, SHARES, UNCONFIRMED, WAITING};
+use super::super::accounts::{END_TOKENS, IS_OPEN, LIMIT_WHEN_CONFIRMED, SHARES, UNCONFIRMED};
 use super::super::item::{Item, bytes, number, text};
 use super::super::key::{EXPIRES, Row, email_key, key};
 use super::super::transact::{AsPart, delete, put, update};
@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::ids::UserId;
 use crate::secret::PasswordHash;
 
-/// What ends with the use of a link, beside what the first proof of an address ends.
+/// What a link ends in addition to what the first proof of an address ends.
 #[derive(Clone, Copy)]
 struct Ends {
     sessions: bool,
@@ -26,7 +26,7 @@ struct Ends {
 }
 
 impl Store {
-    /// Confirms the account's address; `false` if somebody was faster, or the account has changed.
+    /// Confirms the account's address; `false` if another request was faster or the account has changed.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -36,14 +36,14 @@ impl Store {
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<bool, Error> {
-        let condition = format!("{OPEN} AND email = :email AND attribute_exists(#unconfirmed)");
+        let condition = format!("{IS_OPEN} AND email = :email AND attribute_exists(#unconfirmed)");
         let account = self.account_of(link, "", &condition, Ends { sessions: true, tokens: false });
         let ours = |account: &Item| !account.has(UNCONFIRMED);
         self.use_link(vec![account.part()?, self.end_of(link, now)?], deadline, ours).await
     }
 
-    /// Gives the account the password with the hash `new` and ends its sessions, with `end_tokens` its tokens, too; `false`
-    /// if somebody was faster, or the account has changed.
+    /// Sets the account's password hash to `new` and ends its sessions, with `end_tokens` its tokens, too; `false` if
+    /// another request was faster or the account has changed.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -60,13 +60,13 @@ impl Store {
             .account_of(link, ", password_hash = :new", &as_it_was(), ends)
             .expression_attribute_values(":generation", number(link.generation))
             .expression_attribute_values(":new", text(new.as_str()));
-        // a hash has a salt of its own: finding it means that an earlier try was stored
+        // hashes are salted, so finding this one means that an earlier attempt was stored
         let ours = |account: &Item| account.optional_text("password_hash") == Some(new.as_str());
         self.use_link(vec![account.part()?, self.end_of(link, now)?], deadline, ours).await
     }
 
-    /// Puts the link's new address in the place of the account's; `false` if somebody was faster, the account has changed,
-    /// or the address is another account's by now.
+    /// Changes the account's address to the link's; `false` if another request was faster, the account has changed or
+    /// another account has the address.
     ///
     /// # Errors
     /// [`Error::Unavailable`].
@@ -85,7 +85,7 @@ impl Store {
         self.use_link(items, deadline, ours).await
     }
 
-    /// Removes what is left of the tokens and links that ended by the use of this link. Best effort: nobody can use them.
+    /// Removes the rows of the tokens and links that this link ended. Best effort: they are invalid already.
     pub async fn clear_ended(&self, link: &MailLink, deadline: Deadline) {
         self.clear_outdated_tokens(link.secret.user, deadline).await;
         // an account has at most 100 links, and a round trip takes as many rows
@@ -110,7 +110,8 @@ impl Store {
         Ok(())
     }
 
-    /// Sends the transaction; refused, it was carried out if an answer was lost and the account is found as `ours` says.
+    /// Sends the transaction; a refused one was carried out if an answer was lost and `ours` recognizes the account's
+    /// state.
     async fn use_link(
         &self,
         items: Vec<TransactWriteItem>,
@@ -125,8 +126,8 @@ impl Store {
         .await
     }
 
-    /// The change of the link's account. Whoever reads a mail has its address: the account is unconfirmed and waits no
-    /// longer. If it was, its tokens and links end.
+    /// The update of the link's account. The use of a link proves the address, so the account is confirmed. If it was
+    /// not before, its tokens and links end.
     fn account_of(&self, link: &MailLink, change: &str, condition: &str, ends: Ends) -> UpdateBuilder {
         let mut sets = format!(
             "daily_limit = if_not_exists(#waiting, daily_limit), generation = generation + :generations{change}"
@@ -135,7 +136,7 @@ impl Store {
         let mut account = update(self, key(link.secret.user, Row::Account))
             .condition_expression(condition)
             .expression_attribute_names("#unconfirmed", UNCONFIRMED)
-            .expression_attribute_names("#waiting", WAITING)
+            .expression_attribute_names("#waiting", LIMIT_WHEN_CONFIRMED)
             .expression_attribute_values(":generations", number(u8::from(ends.sessions)))
             .expression_attribute_values(":email", text(&link.email));
         if link.unconfirmed || ends.tokens {
@@ -152,7 +153,7 @@ impl Store {
         account.update_expression(format!("SET {sets} REMOVE {removes}"))
     }
 
-    /// The end of the secret, if it is there and not expired.
+    /// Deletes the secret, if it exists and has not expired.
     fn end_of(&self, link: &MailLink, now: DateTime<Utc>) -> Result<TransactWriteItem, Error> {
         delete(self, key(link.secret.user, Row::Mail(link.purpose, link.secret.hash())))
             .condition_expression("secret_sha256 = :hash AND #expires > :now")
@@ -162,7 +163,7 @@ impl Store {
             .part()
     }
 
-    /// The new address becomes the account's, if it is nobody's, and the old one nobody's.
+    /// Claims the new address for the account, if it is free, and releases the old one.
     fn addresses(&self, link: &MailLink, new_email: &str) -> Result<[TransactWriteItem; 2], Error> {
         let user = text(link.secret.user.to_string());
         let taken =

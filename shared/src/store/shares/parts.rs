@@ -1,4 +1,4 @@
-//! The parts of the transactions about links: what each changes, and on what condition.
+//! The items of the transactions about links, and their conditions.
 
 use std::collections::BTreeMap;
 
@@ -8,14 +8,14 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use super::{LinkChange, MAX_SHARES, NewShare, Share};
 use crate::error::Error;
 use crate::store::Store;
-use crate::store::accounts::{OPEN, SAME_TOKENS, SHARES, unchanged};
+use crate::store::accounts::{IS_OPEN, SAME_TOKENS, SHARES, unchanged};
 use crate::store::item::{bytes, instant, number, numbered, text};
 use crate::store::key::{EXPIRES, Row, key, share_key};
 use crate::store::transact::{AsPart, delete, put, update};
 
 impl Store {
-    /// The analysis gets its link, the account has those that are `counted`, the secret's hash leads there and the old one's no
-    /// longer.
+    /// Sets the analysis' link, updates the account to the `counted` links, adds the index item of the secret's hash
+    /// and deletes that of the old one.
     pub(super) fn sharing(
         &self,
         seen: &LinkChange<'_>,
@@ -39,7 +39,7 @@ impl Store {
         let lead = put(self, share_key(&new.hash))
             .item("user", text(seen.user.to_string()))
             .item("number", number(seen.id.number()));
-        // the table's time to live: nothing counts these items
+        // expired by the table's time to live: these items are not counted
         let lead = ends.into_iter().fold(lead, |lead, end| lead.item(EXPIRES, number(end)));
         let mut items = vec![analysis.part()?, account.part()?, lead.part()?];
         if let Some(old) = &seen.share {
@@ -48,7 +48,7 @@ impl Store {
         Ok(items)
     }
 
-    /// The analysis loses its link, the account counts it no longer, nothing leads there.
+    /// Removes the analysis' link, its count in the account and its index item.
     pub(super) fn unsharing(&self, seen: &LinkChange<'_>, share: &Share) -> Result<Vec<TransactWriteItem>, Error> {
         let analysis = self
             .if_unchanged(seen)
@@ -60,12 +60,12 @@ impl Store {
         Ok(vec![analysis.part()?, account.part()?, self.lead_away(share)?])
     }
 
-    /// The item that leads to this link goes.
+    /// Deletes the index item of this link.
     pub(in crate::store) fn lead_away(&self, share: &Share) -> Result<TransactWriteItem, Error> {
         delete(self, share_key(&share.hash)).part()
     }
 
-    /// A change of the analysis, if it is there and has the link that was seen, or none if none was.
+    /// An update of the analysis, if it exists and still has the link that was read, or none.
     fn if_unchanged(&self, seen: &LinkChange<'_>) -> UpdateBuilder {
         let analysis = update(self, key(seen.user, Row::Analysis(seen.id.number())))
             .condition_expression(with_link(seen.share.as_ref()))
@@ -77,7 +77,7 @@ impl Store {
     }
 }
 
-/// The condition that an analysis is there and has the link that was seen, or none if none was.
+/// The condition that an analysis exists and still has the link that was read, or none.
 pub(in crate::store) fn with_link(seen: Option<&Share>) -> &'static str {
     match seen {
         Some(_) => "id = :id AND share_sha256 = :seen",
@@ -85,15 +85,15 @@ pub(in crate::store) fn with_link(seen: Option<&Share>) -> &'static str {
     }
 }
 
-/// The account has the links that are `counted`, if it has room for this one still.
+/// Updates the account to the `counted` links, if it is still below the limit.
 fn counting(account: UpdateBuilder, seen: &LinkChange<'_>, counted: &BTreeMap<u64, u64>) -> UpdateBuilder {
     let (before, of) = (&seen.account.shares, seen.id.number());
-    let open = format!("{OPEN} AND {SAME_TOKENS}");
+    let open = format!("{IS_OPEN} AND {SAME_TOKENS}");
     let account = account
         .expression_attribute_values(":none", number(0))
         .expression_attribute_values(":token_generation", number(seen.account.token_generation));
     if before.is_empty() || before.keys().any(|other| !counted.contains_key(other)) {
-        // the first one, or others that have ended make room
+        // the first link, or expired ones are dropped
         return account
             .update_expression(format!("SET {SHARES} = :counted"))
             .condition_expression(format!("{open} AND {}", unchanged(SHARES, before)))

@@ -1,4 +1,4 @@
-//! Tokens made, used, revoked and ended.
+//! Creation, use, revocation and end of tokens.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use tokio::time::timeout;
 
 use super::super::Store;
-use super::super::accounts::{Account, END_TOKENS, MAKERS, OPEN, SAME_TOKENS, WAITING};
+use super::super::accounts::{Account, END_TOKENS, IS_OPEN, LIMIT_WHEN_CONFIRMED, SAME_TOKENS, TOKEN_CREATORS};
 use super::super::counters::Counter;
 use super::super::item::{Item, bytes, instant, number, text};
 use super::super::key::{Row, key, tokens_by_tokens_key};
@@ -19,30 +19,31 @@ use crate::ids::{TokenId, UserId};
 use crate::quota::timestamp;
 
 const HOUR: i64 = 60 * 60;
-/// Tokens that the tokens of an account may make in an hour, together.
-const MADE_BY_TOKENS: u64 = 20;
-/// A request waits no longer than this for `last_used_at`.
-const TOUCH: Duration = Duration::from_secs(1);
-/// Where the parts of a creation are, and so their cancellation reasons.
+/// Tokens that all tokens of an account may create per hour.
+const MAX_BY_TOKENS_PER_HOUR: u64 = 20;
+/// Time limit of the update of `last_used_at`.
+const TOUCH_TIMEOUT: Duration = Duration::from_secs(1);
+/// Positions of a creation's items, and so of their cancellation reasons.
 const ACCOUNT: usize = 0;
 const TOKEN: usize = 1;
-const MAKER: usize = 2;
+const CREATOR: usize = 2;
 const COUNTER: usize = 3;
 
 impl Store {
-    /// Stores a new token and counts it, together or not at all.
+    /// Stores a new token and counts it, in one transaction.
     ///
     /// # Errors
     /// [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::TooMany`] of tokens made by tokens;
-    /// [`Error::Unconfirmed`]; [`Error::Unauthenticated`] if the account is gone or closed by now, or its maker or all
-    /// its tokens were ended meanwhile; [`Error::Unavailable`].
+    /// [`Error::Unconfirmed`]; [`Error::Unauthenticated`] if the account was deleted or closed, or its creator or all
+    /// its tokens were ended; [`Error::Unavailable`].
     pub async fn create_token(
         &self,
         new: &NewToken<'_>,
         now: DateTime<Utc>,
         deadline: Deadline,
     ) -> Result<TokenRecord, Error> {
-        let hourly = Counter::new(HOUR, MADE_BY_TOKENS, now, |window| tokens_by_tokens_key(new.token.user, window));
+        let hourly =
+            Counter::new(HOUR, MAX_BY_TOKENS_PER_HOUR, now, |window| tokens_by_tokens_key(new.token.user, window));
         let created = TokenRecord {
             id: new.token.id.to_string(),
             name: new.name.to_owned(),
@@ -54,11 +55,11 @@ impl Store {
         };
         self.settle(self.creation(new, &hourly, now)?, deadline, (), |reasons, _| {
             if reasons.refused(TOKEN) {
-                // the id is new: finding it means that an earlier try was stored
+                // the id is new, so finding it means that an earlier attempt was stored
                 Some(Ok(()))
             } else if reasons.refused(ACCOUNT) {
                 Some(Err(refusal(new, reasons.found(ACCOUNT).as_ref())))
-            } else if reasons.refused(MAKER) {
+            } else if reasons.refused(CREATOR) {
                 Some(Err(Error::Unauthenticated))
             } else {
                 reasons.refused(COUNTER).then(|| Err(hourly.refusal(Attempts::Tokens)))
@@ -68,10 +69,10 @@ impl Store {
         Ok(created)
     }
 
-    /// Deletes a token that was just seen to exist, and uncounts it, together. Those that it has made end with it.
+    /// Deletes a token that was just read and its count, in one transaction. The tokens that it created end with it.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if somebody else revoked it first; [`Error::Unavailable`].
+    /// [`Error::NotFound`] if another request revoked it first; [`Error::Unavailable`].
     pub async fn revoke_token(
         &self,
         user: UserId,
@@ -81,7 +82,7 @@ impl Store {
     ) -> Result<(), Error> {
         self.remove_token(user, token, deadline).await?;
         if account.token_makers.contains(&token.id) {
-            // they are refused by now: what is left to do is best effort
+            // they are refused by now: the cleanup is best effort
             let made = async {
                 for made in self.tokens(user, deadline).await?.stored()? {
                     if made.made_by.contains(&token.id) {
@@ -97,7 +98,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes a token that has ended. Best effort: it is refused in any case, and the next look removes it.
+    /// Removes a token that has ended. Best effort: it is refused in any case, and the next read removes it.
     pub async fn remove_ended_token(&self, user: UserId, token: &StoredToken, deadline: Deadline) {
         match self.remove_token(user, token, deadline).await {
             Ok(()) | Err(Error::NotFound) => {}
@@ -105,10 +106,10 @@ impl Store {
         }
     }
 
-    /// Ends all tokens of the account that there are: the next request with any of them is refused.
+    /// Ends all tokens of the account, concurrent creations included: the next request with any of them is refused.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if the account is gone or going; [`Error::Unavailable`].
+    /// [`Error::NotFound`] if the account is deleted or being deleted; [`Error::Unavailable`].
     pub async fn end_all_tokens(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
         let [set, remove] = END_TOKENS;
         let update = self
@@ -121,7 +122,7 @@ impl Store {
         Ok(())
     }
 
-    /// Removes the rows of tokens that ended with all of the account. Best effort: nobody reads them any more.
+    /// Removes the rows of tokens that ended with all of the account. Best effort: they are no longer read.
     pub async fn clear_outdated_tokens(&self, user: UserId, deadline: Deadline) {
         let cleared = async {
             let rows = self.tokens(user, deadline).await?.stored()?;
@@ -144,7 +145,7 @@ impl Store {
             .update_expression("SET last_used_at = :now")
             .condition_expression("attribute_exists(pk)")
             .expression_attribute_values(":now", instant(now));
-        match timeout(TOUCH, update.send()).await {
+        match timeout(TOUCH_TIMEOUT, update.send()).await {
             Ok(Ok(_)) => {}
             Ok(Err(error)) => tracing::debug!(cause = %Cause::of(&error), "last_used_at was not written"),
             Err(_) => tracing::debug!("last_used_at was not written in time"),
@@ -160,9 +161,9 @@ impl Store {
         let NewToken { token, name, ends_at, maker, generation } = *new;
         let account = update(self, key(token.user, Row::Account))
             .condition_expression(format!(
-                "{OPEN} AND tokens < :most AND attribute_not_exists(#waiting) AND {SAME_TOKENS}"
+                "{IS_OPEN} AND tokens < :most AND attribute_not_exists(#waiting) AND {SAME_TOKENS}"
             ))
-            .expression_attribute_names("#waiting", WAITING)
+            .expression_attribute_names("#waiting", LIMIT_WHEN_CONFIRMED)
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":most", number(MAX_TOKENS))
             .expression_attribute_values(":token_generation", number(generation))
@@ -174,15 +175,15 @@ impl Store {
             .item("created_at", instant(now))
             .item("generation", number(generation))
             .condition_expression("attribute_not_exists(pk)");
-        // not the table's time to live: the account counts its tokens
+        // not by the table's time to live: the account counts its tokens
         let row = ends_at.into_iter().fold(row, |row, end| row.item("ends_at", instant(end)));
         let Some(maker) = maker else {
             return Ok(vec![account.update_expression("ADD tokens :one").part()?, row.part()?]);
         };
         let account = account
-            .update_expression(format!("ADD tokens :one, {MAKERS} :maker"))
+            .update_expression(format!("ADD tokens :one, {TOKEN_CREATORS} :maker"))
             .expression_attribute_values(":maker", AttributeValue::Ss(vec![maker.id.to_string()]));
-        // it has to be there still: whoever revokes it looks for what it has made after that
+        // it must still exist: its revocation reads the tokens that it created afterwards
         let still = update(self, key(token.user, Row::Token(maker.id)))
             .update_expression("SET last_used_at = :now")
             .condition_expression("attribute_exists(pk)")
@@ -190,11 +191,11 @@ impl Store {
         Ok(vec![account.part()?, row.item(MADE_BY, makers(maker)).part()?, still.part()?, self.one_more(hourly)?])
     }
 
-    /// Deletes a token's row and uncounts it, if the account counts it.
+    /// Deletes a token's row and its count, if the account counts it.
     async fn remove_token(&self, user: UserId, token: &StoredToken, deadline: Deadline) -> Result<(), Error> {
         let row = delete(self, key(user, Row::Token(token.id))).condition_expression("attribute_exists(pk)");
         let account = update(self, key(user, Row::Account))
-            .update_expression(format!("ADD tokens :minus_one DELETE {MAKERS} :token"))
+            .update_expression(format!("ADD tokens :minus_one DELETE {TOKEN_CREATORS} :token"))
             .condition_expression(format!("attribute_exists(pk) AND {SAME_TOKENS}"))
             .expression_attribute_values(":minus_one", number(-1))
             .expression_attribute_values(":token", AttributeValue::Ss(vec![token.id.to_string()]))
@@ -209,7 +210,7 @@ impl Store {
     }
 }
 
-/// Why the account took no further token.
+/// The reason why the account accepted no further token.
 fn refusal(new: &NewToken<'_>, account: Option<&Item>) -> Error {
     let Some(item) = account else { return Error::Unauthenticated };
     match Account::read(item).and_then(|account| Ok((account, item.number("tokens")?))) {

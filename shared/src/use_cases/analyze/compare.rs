@@ -9,17 +9,17 @@ use crate::analysis::{ComparedFile, ComparedWith, StoredFinding};
 use crate::auth::Caller;
 use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
-use crate::fit::fitted_comparison;
-use crate::inputs::submission::{HandedIn, Submission};
+use crate::inputs::submission::{InputFile, Submission};
+use crate::size_limit::limit_comparison;
 use crate::store::commit::NewEntry;
 
 impl Analyzer {
-    /// What the submitted file and the one `before` it are to each other.
+    /// Compares the submitted file with the one `before` it.
     pub(super) async fn compare(
         &self,
         caller: &Caller,
         submission: &Submission,
-        before: &HandedIn,
+        before: &InputFile,
         deadline: Deadline,
     ) -> Result<NewEntry, Error> {
         let after = &submission.file;
@@ -36,8 +36,8 @@ impl Analyzer {
         })?;
         let relation = comparison.relation;
         let finding = StoredFinding::Comparison {
-            files: to_raw_value(&[told(&old), told(&new)]).map_err(Error::internal)?,
-            comparison: fitted_comparison(comparison).map_err(Error::internal)?,
+            files: to_raw_value(&[compared_file(&old), compared_file(&new)]).map_err(Error::internal)?,
+            comparison: limit_comparison(comparison).map_err(Error::internal)?,
         };
         Ok(NewEntry {
             filename: new.filename().to_owned(),
@@ -56,7 +56,7 @@ impl Analyzer {
     }
 }
 
-fn told(file: &OpenedFile) -> ComparedFile {
+fn compared_file(file: &OpenedFile) -> ComparedFile {
     ComparedFile {
         filename: file.filename().to_owned(),
         file_size: file.source().len(),

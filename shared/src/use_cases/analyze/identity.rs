@@ -1,4 +1,4 @@
-//! What file and what document an analysis is of, and what else of the account's is of both.
+//! The file and document of an analysis, and the account's other analyses of both.
 
 use engine::Metadata;
 
@@ -8,17 +8,17 @@ use crate::document_key::DocumentKey;
 use crate::error::Error;
 use crate::file_hash::FileHash;
 use crate::ids::UserId;
-use crate::seen::{Seen, Sighting};
+use crate::related_analyses::{RelatedAnalyses, RelatedAnalysis};
 use crate::store::Store;
 
-/// What a submission is of.
+/// The identity of a submitted file.
 pub(super) struct Identity {
     pub(super) hashed: Option<Hashed>,
     pub(super) document: Option<DocumentKey>,
-    pub(super) seen: Seen,
+    pub(super) seen: RelatedAnalyses,
 }
 
-/// Where it is looked for.
+/// Where related analyses are searched.
 #[derive(Clone, Copy)]
 pub(super) struct Lookup<'s> {
     pub(super) store: &'s Store,
@@ -26,8 +26,8 @@ pub(super) struct Lookup<'s> {
     pub(super) deadline: Deadline,
 }
 
-/// What the engine's `reading` of the file comes to, and what else there is of file and document. The file is looked for
-/// while the engine works, unless its hash is known only then; the document when the engine has told which one it is.
+/// The result of the engine's `reading`, and the related analyses of file and document. The file is searched while the
+/// engine runs, unless its hash is known only afterwards; the document after the engine has reported it.
 ///
 /// # Errors
 /// Those of `reading`; [`Error::Unavailable`] when the table does not answer.
@@ -46,7 +46,7 @@ pub(super) async fn identify(
         let unasked = file.filter(|file| known != Some(*file));
         let (same_file, same_document) =
             tokio::try_join!(lookup.same_file(unasked), lookup.same_document(document, file))?;
-        let seen = Seen { same_file, same_document };
+        let seen = RelatedAnalyses { same_file, same_document };
         Ok::<_, Error>((metadata, Identity { hashed, document, seen }))
     };
     let (late, early) = tokio::join!(late, early);
@@ -57,7 +57,7 @@ pub(super) async fn identify(
 }
 
 impl Lookup<'_> {
-    async fn same_file(self, file: Option<FileHash>) -> Result<Option<Vec<Sighting>>, Error> {
+    async fn same_file(self, file: Option<FileHash>) -> Result<Option<Vec<RelatedAnalysis>>, Error> {
         let Some(file) = file else { return Ok(None) };
         self.store.same_file(self.user, file, self.deadline).await.map(Some)
     }
@@ -66,7 +66,7 @@ impl Lookup<'_> {
         self,
         document: Option<DocumentKey>,
         file: Option<FileHash>,
-    ) -> Result<Option<Vec<Sighting>>, Error> {
+    ) -> Result<Option<Vec<RelatedAnalysis>>, Error> {
         let Some(document) = document else { return Ok(None) };
         self.store.same_document(self.user, document, file, self.deadline).await.map(Some)
     }

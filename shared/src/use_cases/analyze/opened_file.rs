@@ -1,4 +1,4 @@
-//! The file that an analysis is of: where its bytes are, and who says what their hash is.
+//! The file of an analysis: the source of its bytes and of its hash.
 
 use bytes::Bytes;
 use engine::{DigestSource, FileDigest, Memory, Source};
@@ -6,15 +6,15 @@ use engine::{DigestSource, FileDigest, Memory, Source};
 use crate::file_hash::FileHash;
 use crate::uploads::StagedFile;
 
-/// A file to analyse.
+/// A file to analyze.
 pub(super) enum OpenedFile {
-    /// In memory, and hashed when it came.
+    /// In memory, hashed on arrival.
     Direct { filename: String, file: Bytes, hash: FileHash },
     /// In the bucket.
     Staged(StagedFile),
 }
 
-/// A file's hash, and who says so.
+/// A file's hash, and its source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Hashed {
     pub(super) hash: FileHash,
@@ -37,8 +37,7 @@ impl OpenedFile {
         }
     }
 
-    /// The hash as far as it is known before the file is read: that of one in memory, or the one that the store says it
-    /// has compared.
+    /// The hash before the file is read, if known: computed in memory, or verified by the store.
     pub(super) fn hashed(&self) -> Option<Hashed> {
         let (computed, compared) = match self {
             Self::Direct { hash, .. } => (Some(*hash), None),
@@ -50,13 +49,13 @@ impl OpenedFile {
 }
 
 impl Hashed {
-    /// What the engine says, if it had to read all of the file.
+    /// The engine's hash, if it had to read the whole file.
     pub(super) fn read(digest: &FileDigest) -> Option<Self> {
         let hash = FileHash::parse(digest.sha256.as_deref()?)?;
         Some(Self { hash, source: digest.source? })
     }
 
-    /// As the metadata says it.
+    /// The metadata's value.
     pub(super) fn digest(&self) -> FileDigest {
         FileDigest { sha256: Some(self.hash.to_string()), source: Some(self.source) }
     }

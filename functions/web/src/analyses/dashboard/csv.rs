@@ -1,30 +1,30 @@
-//! What is listed as a table for spreadsheets.
+//! The list as CSV.
 
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::CONTENT_DISPOSITION;
 use shared::analysis::Summary;
 use shared::error::Error;
 use shared::http::{Call, Reply};
-use shared::listing::{Listing, Picked, Within};
+use shared::listing::{Filters, Listing, Within};
 use shared::reference::Reference;
 
 use crate::app::App;
 use crate::session::Session;
 
 /// Most rows.
-const ROWS: u64 = 10_000;
+const MAX_ROWS: u64 = 10_000;
 const HEAD: [&str; 9] =
     ["analyzed (UTC)", "file", "reference", "outcome", "verdict", "reason", "signal", "bytes", "analysis id"];
 
-/// All that the filter of a listing picks among the newest 10,000 analyses, newest first.
+/// All matches among the newest 10,000 analyses, newest first.
 pub(super) async fn reply(app: &App, call: &Call, session: &Session, listing: &Listing) -> Result<Reply, Error> {
     let caller = &session.caller;
     let (within, picked) = match listing {
-        Listing::Page(asked) => (Within::All, Picked { kind: asked.kind(), ..Picked::default() }),
+        Listing::Page(asked) => (Within::All, Filters { kind: asked.kind(), ..Filters::default() }),
         Listing::Walk(walk) => (walk.within(), walk.picked()),
     };
     let newest = caller.account.numbering.given();
-    let looking = app.store.find(caller.user, &caller.account, newest, (within, &picked), ROWS, call.deadline());
+    let looking = app.store.find(caller.user, &caller.account, newest, (within, &picked), MAX_ROWS, call.deadline());
     let found = looking.await?;
     let mut table = report::csv::line(&HEAD.map(str::to_owned));
     table.extend(found.entries.iter().map(|row| report::csv::line(&cells(row))));

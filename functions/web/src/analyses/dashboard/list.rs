@@ -1,5 +1,4 @@
-//! The list of analyses: what it is filtered by, a part of it, the way to the others, and the form that deletes those that are
-//! selected.
+//! The list of analyses: filters, rows, links to other parts, and the form that deletes selected analyses.
 
 use engine::{Outcome, Verdict};
 use maud::{Markup, html};
@@ -14,15 +13,15 @@ use shared::reference::Reference;
 use super::super::examples;
 use super::CSV;
 use crate::dates::instant;
-use crate::integrity::mark;
+use crate::integrity::badge;
 use crate::layout::csrf;
 use crate::session::Session;
 
 /// The form that the checkboxes belong to.
 const SELECTION: &str = "selection";
 
-/// A part of the list; `last` is the last analysis looked at by a walk that can go on. What needs analyses waits, hidden, for the
-/// first that a script adds.
+/// A part of the list; `last` is the last analysis read by a walk that can continue. Elements that need analyses are
+/// hidden until a script adds the first one.
 pub(super) fn part(
     session: &Session,
     analyses: &[Summary],
@@ -50,7 +49,7 @@ pub(super) fn part(
     }
 }
 
-/// What can be tried where there is no analysis yet.
+/// The suggestions for an empty list.
 fn nothing() -> Markup {
     html! {
         div.empty #empty {
@@ -60,7 +59,7 @@ fn nothing() -> Markup {
     }
 }
 
-/// The rows, and what the script makes others of.
+/// The rows, and the script's template of new rows.
 fn rows(analyses: &[Summary]) -> Markup {
     html! {
         ul.rows #analyses { @for analysis in analyses { (row(analysis)) } }
@@ -117,7 +116,7 @@ fn tools(session: &Session, listing: &Listing) -> Markup {
     }
 }
 
-/// The button for the analyses that are selected on the dashboard, and its question.
+/// The button that deletes selected analyses, with its confirmation.
 fn selection(session: &Session, nothing_here: bool) -> Markup {
     html! {
         details.confirm #selecting hidden[nothing_here] {
@@ -137,7 +136,7 @@ fn row(analysis: &Summary) -> Markup {
         @if let Some(verdict) = analysis.verdict { (marked(shown_verdict(verdict, analysis.outcome))) }
         @if let Some(reason) = &analysis.reason { span.reason { (reason.phrase) } }
         @if let Some(with) = &analysis.compared_with {
-            span.marked { (mark::compared(Tone::Neutral)) (comparison::relation(with.relation)) }
+            span.marked { (badge::compared(Tone::Neutral)) (comparison::relation(with.relation)) }
             span.reason { "compared with " bdi { (with.filename) } }
         }
     };
@@ -146,7 +145,7 @@ fn row(analysis: &Summary) -> Markup {
 }
 
 fn layout(id: &str, filename: &str, reference: &str, verdict: &Markup, when: &Markup) -> Markup {
-    // the one that scripts copy is nobody's yet
+    // the template of the script has no id
     let path = if id.is_empty() { String::new() } else { format!("/analyses/{id}") };
     html! {
         li {
@@ -161,12 +160,12 @@ fn layout(id: &str, filename: &str, reference: &str, verdict: &Markup, when: &Ma
     }
 }
 
-/// A verdict as a word with its mark.
+/// A verdict's name with its badge.
 fn marked(verdict: Verdict) -> Markup {
-    html! { span.marked data-verdict=(verdict) { (mark::verdict(Some(verdict))) (words::verdict(Some(verdict))) } }
+    html! { span.marked data-verdict=(verdict) { (badge::verdict(Some(verdict))) (words::verdict(Some(verdict))) } }
 }
 
-/// How a walk goes on to older analyses, and back to its start.
+/// The links of a walk to older analyses and to its start.
 fn onward(walk: &ListWalk, last: Option<AnalysisId>) -> Markup {
     let rest = walk.query();
     html! {

@@ -1,9 +1,9 @@
-//! What a parser of Markdown says of a text, taken in parts.
+//! Helpers for the events of the Markdown parser.
 
 use maud::{Markup, PreEscaped};
 use pulldown_cmark::{Event, TagEnd, html};
 
-/// All events up to this end, which is taken too.
+/// All events up to and including this end.
 pub(super) fn until<'t>(
     events: &mut impl Iterator<Item = Event<'t>>,
     is_it: impl Fn(&TagEnd) -> bool,
@@ -11,7 +11,7 @@ pub(super) fn until<'t>(
     events.take_while(|event| !matches!(event, Event::End(end) if is_it(end))).collect()
 }
 
-/// The words alone.
+/// The plain text.
 pub(super) fn plain(events: &[Event<'_>]) -> String {
     let words = events.iter().filter_map(|event| match event {
         Event::Text(text) | Event::Code(text) => Some(&**text),

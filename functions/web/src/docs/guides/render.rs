@@ -8,7 +8,7 @@ use super::table::table;
 use super::{call, guide};
 use crate::docs::samples::code;
 
-/// What is shown of a guide.
+/// A rendered guide.
 #[derive(Debug)]
 pub(super) struct RenderedGuide {
     /// Anchor and heading of each part.
@@ -16,7 +16,7 @@ pub(super) struct RenderedGuide {
     pub(super) body: Markup,
 }
 
-/// The page of a text in Markdown. Its title is left out, and so are comments.
+/// The page of a text in Markdown. Its title and comments are omitted.
 pub(super) fn page(text: &str) -> RenderedGuide {
     let mut events = served(Parser::new_ext(text, Options::ENABLE_TABLES));
     let (mut parts, mut body) = (Vec::new(), Vec::new());
@@ -47,7 +47,7 @@ pub(super) fn page(text: &str) -> RenderedGuide {
     RenderedGuide { parts, body: rendered(body) }
 }
 
-/// The events without comments and pictures, and with links to pages that are served; of others the words remain.
+/// The events without comments and pictures, and with links to served pages; other links become text.
 fn served<'t>(events: impl Iterator<Item = Event<'t>>) -> impl Iterator<Item = Event<'t>> {
     let mut open = Vec::new();
     events.filter_map(move |event| match event {
@@ -57,7 +57,7 @@ fn served<'t>(events: impl Iterator<Item = Event<'t>>) -> impl Iterator<Item = E
             Some(Event::Start(Tag::Link { link_type, dest_url: target?.into(), title, id }))
         }
         Event::End(TagEnd::Link) => open.pop().filter(|is_served| *is_served).map(|_| event),
-        // what is shown to whoever opens it
+        // sections that can be expanded
         Event::Html(html) if html.starts_with("<details") || html.starts_with("</details>") => Some(Event::Html(html)),
         Event::Html(_) | Event::InlineHtml(_) => None,
         Event::Start(Tag::HtmlBlock | Tag::Image { .. }) | Event::End(TagEnd::HtmlBlock | TagEnd::Image) => None,
@@ -65,7 +65,7 @@ fn served<'t>(events: impl Iterator<Item = Event<'t>>) -> impl Iterator<Item = E
     })
 }
 
-/// Where a link between the files leads in the console; nothing if that is not served.
+/// The console's address of a link between the files; `None` if it is not served.
 fn target(link: &str) -> Option<String> {
     if link.starts_with('#') || link.contains("://") {
         return Some(link.to_owned());

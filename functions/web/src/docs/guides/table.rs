@@ -1,12 +1,12 @@
-//! Tables of guides. On a narrow screen each row is laid out below the other, every cell but the first behind its column's name, which
-//! takes the roles of tables from their elements: so they are said.
+//! Tables of guides. On a narrow screen rows are stacked, with the column's name before each cell except the first.
+//! That removes the implicit table roles, so they are explicit.
 
 use maud::{Markup, html};
 use pulldown_cmark::{Event, Tag, TagEnd};
 
 use super::events::{plain, rendered, until};
 
-/// The table of these events, which stand between its start and its end.
+/// The table of the events between its start and its end.
 pub(super) fn table(events: Vec<Event<'_>>) -> Markup {
     let mut rows: Vec<Vec<(String, Markup)>> = Vec::new();
     let mut events = events.into_iter();
@@ -33,7 +33,7 @@ pub(super) fn table(events: Vec<Event<'_>>) -> Markup {
                 @for row in body {
                     tr role="row" {
                         @for (index, ((name, _), (_, cell))) in head.iter().zip(row).enumerate() {
-                            // where a cell ends goes without saying (HTML, 13.1.2.4): the page of all fields has 600
+                            // end tags of cells are optional (HTML, 13.1.2.4): the page of all fields has 600 cells
                             td role="cell" data-label=[(index > 0).then_some(name)]; (cell)
                         }
                     }

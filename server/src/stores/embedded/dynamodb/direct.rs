@@ -1,4 +1,4 @@
-//! An SDK client's way to the embedded DynamoDB without a network: the store's thread takes a request as it is.
+//! In-process transport from SDK clients to the embedded DynamoDB: requests go to the store's thread directly.
 
 use std::time::Instant;
 
@@ -8,21 +8,21 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
 use dynoxide::Database;
-use shared::room::Room;
-use shared::store::NO_ROOM;
+use shared::disk_space::DiskSpace;
+use shared::store::STORAGE_FULL;
 use tokio::sync::{mpsc, oneshot};
 
 use super::operations::{JSON, StoreAnswer, stores};
 use super::repeats::Repeats;
 
-/// Puts requests before the store's thread, whose operations block. They wait there as long as their callers do.
+/// Queues requests for the store's thread, whose operations block.
 #[derive(Clone, Debug)]
 pub(super) struct Direct(mpsc::UnboundedSender<StoreCall>);
 
-/// The requests, where the store's thread takes them.
+/// The queue of the store's thread.
 pub(super) type Jobs = mpsc::UnboundedReceiver<StoreCall>;
 
-/// A request and where its answer goes.
+/// A request and the channel of its answer.
 #[derive(Debug)]
 pub(super) struct StoreCall {
     request: HttpRequest,
@@ -37,17 +37,17 @@ impl Direct {
 }
 
 impl StoreCall {
-    /// Carries the request out. It blocks.
-    pub(super) fn run(self, database: &Database, room: &Room, repeats: &mut Repeats) {
+    /// Executes the request. It blocks.
+    pub(super) fn run(self, database: &Database, disk_space: &DiskSpace, repeats: &mut Repeats) {
         let target = self.request.headers().get("x-amz-target").unwrap_or_default();
         let body = self.request.body().bytes().unwrap_or_default();
-        // nobody waits any more for an answer that comes too late
-        let _ = self.answer.send(if stores(target, body) && room.is_too_small_for(body.len() as u64) {
+        // the caller may have stopped waiting
+        let _ = self.answer.send(if stores(target, body) && disk_space.is_too_small_for(body.len() as u64) {
             full()
         } else {
             match repeats.answer(database, target, body, Instant::now()) {
-                // the database has found out by itself
-                failed if failed.status >= 500 && room.is_too_small_for(0) => full(),
+                // the database failed because the disk is full
+                failed if failed.status >= 500 && disk_space.is_too_small_for(0) => full(),
                 answer => answer,
             }
         });
@@ -78,9 +78,9 @@ impl TryFrom<StoreAnswer> for HttpResponse {
     }
 }
 
-/// What is said at once of a full disk, instead of tries that all fail.
+/// The answer when the disk is full, without executing the request.
 fn full() -> StoreAnswer {
-    StoreAnswer::refusal(400, NO_ROOM, "There is no room left on the disk.")
+    StoreAnswer::refusal(400, STORAGE_FULL, "There is no room left on the disk.")
 }
 
 fn closed() -> ConnectorError {

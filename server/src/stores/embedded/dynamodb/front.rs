@@ -1,5 +1,5 @@
-//! What stands before dynoxide: HTTP, and the refusal of everything that no AWS client of this
-//! machine sent. Its own server would answer the pages of any browser.
+//! The HTTP front of dynoxide, which refuses requests that no AWS client of this machine sent. dynoxide's own server
+//! would answer any browser page.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,8 +15,8 @@ use crate::http::header_text;
 use crate::stores::embedded::access::KEY;
 use crate::stores::embedded::host::HostNames;
 
-/// DynamoDB takes requests up to this size.
-const LARGEST: usize = 16 * 1024 * 1024;
+/// Largest request of DynamoDB.
+const MAX_REQUEST_BYTES: usize = 16 * 1024 * 1024;
 
 /// The front of the embedded DynamoDB. Its answers block.
 pub(super) struct Front {
@@ -41,7 +41,7 @@ impl Front {
         }
         let target = header_text(request.headers(), "x-amz-target");
         let target = target.unwrap_or_default().to_owned();
-        let Ok(body) = Limited::new(request.into_body(), LARGEST).collect().await else {
+        let Ok(body) = Limited::new(request.into_body(), MAX_REQUEST_BYTES).collect().await else {
             return StoreAnswer::refusal(413, "RequestEntityTooLarge", "The request is over 16 MB.");
         };
         answer(&self.database, &target, &body.to_bytes())
@@ -56,8 +56,8 @@ impl crate::http::Responder for Front {
     }
 }
 
-/// Refuses what nobody signed with the key of the embedded stores. (The signature itself is not
-/// verified: the key is well known.)
+/// Refuses requests that are not signed with the key of the embedded stores. (The signature itself is not verified: the
+/// key is well known.)
 fn signed(headers: &HeaderMap) -> Result<(), (&'static str, &'static str)> {
     let authorization = header_text(headers, header::AUTHORIZATION);
     let Some(parts) = authorization.and_then(|value| value.strip_prefix("AWS4-HMAC-SHA256 ")) else {

@@ -1,17 +1,17 @@
-//! DynamoDB's operations, by the names that its clients send.
+//! DynamoDB's operations by name.
 
 use dynoxide::{Database, DynoxideError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-/// What every client puts before an operation's name in `X-Amz-Target`.
-const TARGET: &str = "DynamoDB_20120810.";
+/// Prefix of an operation's name in `X-Amz-Target`.
+const TARGET_PREFIX: &str = "DynamoDB_20120810.";
 
 /// The media type of requests and answers.
 pub(super) const JSON: &str = "application/x-amz-json-1.0";
 
-/// What DynamoDB answers: an HTTP status and JSON.
+/// An answer: HTTP status and JSON.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoreAnswer {
     pub(super) status: u16,
@@ -19,13 +19,13 @@ pub(super) struct StoreAnswer {
 }
 
 impl StoreAnswer {
-    /// A refusal of the front's, by the name of DynamoDB's exception.
+    /// An error answer, by the name of DynamoDB's exception.
     pub(super) fn refusal(status: u16, kind: &str, message: &str) -> Self {
         let kind = format!("com.amazon.coral.service#{kind}");
         Self { status, text: json!({"__type": kind, "message": message}).to_string() }
     }
 
-    /// What an operation gave.
+    /// The answer of an operation's result.
     pub(super) fn of(result: Result<impl Serialize, DynoxideError>) -> Self {
         match result.and_then(|answer| text(&answer)) {
             Ok(text) => Self { status: 200, text },
@@ -42,31 +42,31 @@ impl StoreAnswer {
     }
 }
 
-/// Whether `target` names the operation that repeats carry a token of.
+/// Whether `target` is the operation with idempotency tokens.
 pub(super) fn is_transaction(target: &str) -> bool {
-    target.strip_prefix(TARGET) == Some("TransactWriteItems")
+    target.strip_prefix(TARGET_PREFIX) == Some("TransactWriteItems")
 }
 
-/// Whether an operation needs more room than it gives back: one that deletes anything is let through.
+/// Whether an operation needs disk space: one that deletes anything is allowed.
 pub(super) fn stores(target: &str, body: &[u8]) -> bool {
     let deletes = || std::str::from_utf8(body).is_ok_and(|body| body.contains("\"Delete"));
-    match target.strip_prefix(TARGET) {
+    match target.strip_prefix(TARGET_PREFIX) {
         Some("PutItem" | "UpdateItem") => true,
         Some("BatchWriteItem" | "TransactWriteItems") => !deletes(),
         _ => false,
     }
 }
 
-/// Carries out the operation that `target`, the value of `X-Amz-Target`, names. It blocks.
+/// Executes the operation of `target`, the value of `X-Amz-Target`. It blocks.
 pub(super) fn answer(database: &Database, target: &str, body: &[u8]) -> StoreAnswer {
-    carry_out(database, target, body).unwrap_or_else(|| StoreAnswer::refusal(400, "UnknownOperationException", ""))
+    execute(database, target, body).unwrap_or_else(|| StoreAnswer::refusal(400, "UnknownOperationException", ""))
 }
 
 /// The operation's answer; `None` if there is no such operation.
-fn carry_out(database: &Database, target: &str, body: &[u8]) -> Option<StoreAnswer> {
+fn execute(database: &Database, target: &str, body: &[u8]) -> Option<StoreAnswer> {
     macro_rules! operations {
         ($($name:literal => $method:ident,)*) => {
-            match target.strip_prefix(TARGET)? {
+            match target.strip_prefix(TARGET_PREFIX)? {
                 $($name => Some(StoreAnswer::of(parse(body).and_then(|request| database.$method(request)))),)*
                 _ => None,
             }
@@ -108,7 +108,7 @@ fn text(answer: &impl Serialize) -> Result<String, DynoxideError> {
     serde_json::to_string(answer).map_err(|error| DynoxideError::InternalServerError(error.to_string()))
 }
 
-/// dynoxide marks what is wrong with a value, rather than with the JSON.
+/// dynoxide distinguishes invalid values from invalid JSON.
 fn unreadable(message: &str) -> DynoxideError {
     let marked = ["VALIDATION:", "VALIDATION_REQUEST:"].iter().find_map(|mark| message.strip_prefix(mark));
     match marked {

@@ -1,6 +1,6 @@
-//! Transactions that are sent again. An SDK client repeats one whose answer did not come, with the first try's
-//! `ClientRequestToken`, and then it must not be carried out twice. dynoxide sees to that as well, but looks through the
-//! tokens of ten minutes whenever a new one comes.
+//! Idempotency of transactions. An SDK client retries a transaction without an answer with the same
+//! `ClientRequestToken`, and it must not be carried out twice. dynoxide implements that as well, but scans the tokens
+//! of ten minutes for each new one.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
@@ -10,19 +10,19 @@ use dynoxide::actions::transact_write_items::TransactWriteItemsRequest;
 
 use super::operations::{self, StoreAnswer};
 
-/// How long a token is known: the SDK gives an operation, its repeats included, eight seconds.
-const WINDOW: Duration = Duration::from_secs(30);
+/// Retention of tokens: the SDK's time limit of an operation, retries included, is eight seconds.
+const TOKEN_RETENTION: Duration = Duration::from_secs(30);
 
-/// The answers to transactions that were carried out, by their tokens.
+/// The answers to completed transactions, by token.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
     answers: HashMap<String, StoreAnswer>,
-    /// When each came, oldest first.
+    /// The tokens with their times, oldest first.
     tokens: VecDeque<(Instant, String)>,
 }
 
 impl Repeats {
-    /// Carries out the operation that `target` names at the time `now`, unless it is a transaction that was. It blocks.
+    /// Executes the operation `target` at the time `now`, or repeats the answer of a completed transaction. It blocks.
     pub(super) fn answer(&mut self, database: &Database, target: &str, body: &[u8], now: Instant) -> StoreAnswer {
         if !operations::is_transaction(target) {
             return operations::answer(database, target, body);
@@ -44,7 +44,7 @@ impl Repeats {
     }
 
     fn forget(&mut self, now: Instant) {
-        while let Some((_, token)) = self.tokens.pop_front_if(|(came, _)| now.duration_since(*came) > WINDOW) {
+        while let Some((_, token)) = self.tokens.pop_front_if(|(came, _)| now.duration_since(*came) > TOKEN_RETENTION) {
             self.answers.remove(&token);
         }
     }

@@ -1,4 +1,4 @@
-//! An SDK client's way to the embedded S3 without a network.
+//! In-process transport from SDK clients to the embedded S3.
 
 use aws_smithy_runtime_api::client::http::{HttpConnector, HttpConnectorFuture};
 use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
@@ -9,15 +9,15 @@ use s3s::access::{S3Access, S3AccessContext};
 use s3s::service::S3Service;
 use s3s::{Body, S3Result, s3_error};
 
-/// Hands requests to the service as they are.
+/// Passes requests to the service directly.
 #[derive(Clone, Debug)]
 pub(super) struct S3Direct(S3Service);
 
-/// Marks a request that came this way. What comes over a socket cannot carry it.
+/// Marks an in-process request. Requests from a socket cannot have the mark.
 #[derive(Clone, Copy, Debug)]
 struct FromInside;
 
-/// Admits whoever has signed, and this process, whose signatures are not computed twice.
+/// Admits signed requests, and those of this process without a signature.
 #[derive(Debug)]
 pub(super) struct Access;
 

@@ -1,4 +1,4 @@
-//! The operations the service uses, on s3s-fs, with the checks it leaves out.
+//! The operations of the service on s3s-fs, with checks that it omits.
 
 use std::future::ready;
 use std::io;
@@ -14,7 +14,7 @@ use s3s::dto::{
 };
 use s3s::{S3, S3ErrorCode, S3Request, S3Response, S3Result, s3_error};
 use s3s_fs::FileSystem;
-use shared::room::Room;
+use shared::disk_space::DiskSpace;
 
 use super::S3Error;
 use super::locks::KeyLocks;
@@ -29,21 +29,21 @@ pub(super) struct Files {
     folder: PathBuf,
     bucket: String,
     locks: KeyLocks,
-    room: Room,
+    disk_space: DiskSpace,
 }
 
 impl Files {
-    pub(super) fn open(folder: &Path, bucket: &str, room: Room) -> Result<Self, S3Error> {
+    pub(super) fn open(folder: &Path, bucket: &str, disk_space: DiskSpace) -> Result<Self, S3Error> {
         Ok(Self {
             files: FileSystem::new(folder).map_err(S3Error::Open)?,
             folder: folder.to_owned(),
             bucket: bucket.to_owned(),
             locks: KeyLocks::default(),
-            room,
+            disk_space,
         })
     }
 
-    /// Keys become paths: one that could lead elsewhere is refused.
+    /// Keys become paths: one that could leave the folder is refused.
     fn check(&self, bucket: &str, key: &str) -> S3Result<()> {
         if bucket != self.bucket {
             return Err(s3_error!(NoSuchBucket, "The specified bucket does not exist"));
@@ -58,7 +58,7 @@ impl Files {
         Ok(())
     }
 
-    /// As `check`, and the object must be there: a folder is none.
+    /// As `check`, and the object must exist: a folder is none.
     async fn check_object(&self, bucket: &str, key: &str) -> S3Result<u64> {
         self.check(bucket, key)?;
         match tokio::fs::metadata(self.folder.join(bucket).join(key)).await {
@@ -86,7 +86,7 @@ impl Files {
         }
     }
 
-    /// Removes the two files in which s3s-fs keeps an object's metadata: it leaves them behind.
+    /// Removes the two files of an object's metadata, which s3s-fs does not delete.
     async fn remove_metadata(&self, key: &str) -> io::Result<()> {
         let name = format!(".bucket-{}.object-{}", base64(&self.bucket), base64(key));
         for end in ["metadata.json", "internal.json"] {
@@ -99,7 +99,7 @@ impl Files {
     }
 }
 
-/// s3s-fs reads on to the file's end when it has given a range, in pieces that are empty.
+/// Ends the stream at the range's end: s3s-fs continues with empty chunks to the file's end.
 fn until_empty(body: StreamingBlob) -> StreamingBlob {
     let pieces = body.take_while(|piece| ready(!piece.as_ref().is_ok_and(Bytes::is_empty)));
     StreamingBlob::wrap(pieces.map_err(io::Error::other))
@@ -117,14 +117,14 @@ impl S3 for Files {
         let key = request.input.key.clone();
         self.check(&request.input.bucket, &key)?;
         let length = request.input.content_length.and_then(|length| u64::try_from(length).ok()).unwrap_or_default();
-        if self.room.is_too_small_for(length) {
-            tracing::error!(free = self.room.free(), "there is no room on the disk for an upload");
+        if self.disk_space.is_too_small_for(length) {
+            tracing::error!(free = self.disk_space.free(), "there is no room on the disk for an upload");
             return Err(s3_error!(ServiceUnavailable, "There is no room left on the disk."));
         }
-        let _turn = self.locks.turn(&key).await;
+        let _guard = self.locks.lock(&key).await;
         let put = self.files.put_object(request).await;
         if put.as_ref().is_err_and(|error| *error.code() == S3ErrorCode::BadDigest) {
-            // s3s-fs compares checksums when the object is already in its place.
+            // s3s-fs verifies checksums after the object is in place.
             let _ = tokio::fs::remove_file(self.folder.join(&self.bucket).join(&key)).await;
             let _ = self.remove_metadata(&key).await;
         }
@@ -152,7 +152,7 @@ impl S3 for Files {
 
     async fn delete_object(&self, request: S3Request<DeleteObjectInput>) -> S3Result<S3Response<DeleteObjectOutput>> {
         let key = request.input.key.clone();
-        let _turn = self.locks.turn(&key).await;
+        let _guard = self.locks.lock(&key).await;
         if let Err(error) = self.check_object(&request.input.bucket, &key).await {
             return match error.code() {
                 S3ErrorCode::NoSuchKey => Ok(S3Response::new(DeleteObjectOutput::default())),
@@ -178,7 +178,7 @@ impl S3 for Files {
         let bucket = request.input.bucket.clone();
         let like = request.clone();
         let mut listed = self.files.list_objects_v2(request).await?;
-        // s3s-fs keeps ETags and leaves them out of listings
+        // s3s-fs stores ETags but omits them in listings
         for object in listed.output.contents.iter_mut().flatten() {
             let Some(key) = object.key.clone() else { continue };
             let head = HeadObjectInput { bucket: bucket.clone(), key, ..HeadObjectInput::default() };

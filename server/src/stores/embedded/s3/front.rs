@@ -34,7 +34,7 @@ impl S3Front {
         self.cors.preflight(headers)
     }
 
-    /// Answers any other request, and says to browsers on behalf of which origins they may read it.
+    /// Answers any other request, with CORS headers.
     pub(super) async fn answer_to_origin<B>(&self, request: Request<B>) -> Response<Body>
     where
         B: hyper::body::Body<Data = Bytes> + Send + 'static,
@@ -90,7 +90,7 @@ impl Responder for S3Front {
     }
 }
 
-/// Whether nobody signed the request, neither in a header nor in its address.
+/// Whether the request is unsigned: neither a header nor the address has a signature.
 fn is_anonymous(uri: &Uri, headers: &HeaderMap) -> bool {
     !headers.contains_key(header::AUTHORIZATION) && parameter(uri, "X-Amz-Signature").is_none()
 }

@@ -12,8 +12,8 @@ type Lock = tokio::sync::Mutex<()>;
 pub(super) struct KeyLocks(Mutex<HashMap<String, Weak<Lock>>>);
 
 impl KeyLocks {
-    /// Waits for this key's turn, which lasts until the guard is dropped.
-    pub(super) async fn turn(&self, key: &str) -> OwnedMutexGuard<()> {
+    /// Waits for this key's lock, which is released when the guard is dropped.
+    pub(super) async fn lock(&self, key: &str) -> OwnedMutexGuard<()> {
         let lock = {
             let mut locks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             locks.retain(|_, lock| lock.strong_count() > 0);

@@ -1,5 +1,5 @@
-//! The way of uploads from the service's own origin into the bucket: the bucket listens for this machine alone, and who comes
-//! through a proxy reaches the service's origin only.
+//! Forwards uploads from the service's own origin to the bucket: the bucket listens only for this machine, and clients
+//! behind a proxy reach only the service's origin.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::front::{S3Front, parameter};
 use super::refusal::refusal;
 use crate::stores::embedded::ticket_key::TICKET_KEY_ID;
 
-/// Passes on what a ticket admits, and nothing else.
+/// Forwards only requests that a ticket permits.
 pub(crate) struct Passage {
     front: Arc<S3Front>,
     bucket: String,
@@ -49,7 +49,7 @@ impl Passage {
             self.front.preflight(&head.headers)
         } else if let Some(uri) = self.signed_for(&head.uri) {
             head.uri = uri;
-            // what is meant for the service is nothing to the bucket, for which the ticket speaks
+            // headers for the service, such as cookies, are not forwarded: the ticket authorizes the upload
             head.headers.remove(AUTHORIZATION);
             head.headers.remove(COOKIE);
             if let Ok(host) = HeaderValue::from_str(&self.host.to_string()) {
@@ -69,8 +69,8 @@ impl Passage {
         }
     }
 
-    /// The address that a ticket is signed for, if it was signed with the key of tickets: with the bucket's own credentials,
-    /// which everybody knows, nobody comes in from here.
+    /// The address that a ticket signs, if it was signed with the key of tickets: the bucket's public credentials are
+    /// not accepted here.
     fn signed_for(&self, uri: &Uri) -> Option<Uri> {
         let id = parameter(uri, "X-Amz-Credential")?.split(['/', '%']).next();
         if id != Some(TICKET_KEY_ID) || parameter(uri, "X-Amz-Signature").is_none() {

@@ -1,4 +1,4 @@
-//! Refusals of our own, in S3's XML.
+//! Error answers in S3's XML.
 
 use http::{HeaderValue, Response, StatusCode, header};
 use s3s::Body;

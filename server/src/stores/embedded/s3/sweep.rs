@@ -7,7 +7,7 @@ use aws_sdk_s3::error::DisplayErrorContext;
 
 use crate::template::Bucket;
 
-/// Deletes what had expired by `now`; a failure is logged and left to the next sweep.
+/// Deletes objects that expired before `now`; a failure is logged and retried by the next sweep.
 pub(crate) async fn sweep(client: &Client, bucket: &Bucket, now: SystemTime) {
     for rule in &bucket.expiries {
         let Some(limit) = now.checked_sub(rule.after()) else {

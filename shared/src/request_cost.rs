@@ -1,16 +1,16 @@
-//! What one request costs: calls of storage, waits for them, bytes read, passwords hashed. It follows the request
-//! through its task; code that runs elsewhere on its behalf enters it again.
+//! The cost of one request: storage calls, round trips, bytes read, passwords hashed. It is task-local; code that runs
+//! elsewhere for the request has to enter it again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 tokio::task_local! {
-    static CURRENT: Tally;
+    static CURRENT: RequestCost;
 }
 
-/// The running count of one request. Clones count together.
+/// The counters of one request, shared by clones.
 #[derive(Clone, Debug, Default)]
-pub struct Tally(Arc<Counts>);
+pub struct RequestCost(Arc<Counts>);
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -21,18 +21,18 @@ struct Counts {
     password_hashes: AtomicU32,
 }
 
-impl Tally {
-    /// Runs `work` with this as its tally.
+impl RequestCost {
+    /// Runs `work` with this as the current cost.
     pub fn during<T>(self, work: impl Future<Output = T>) -> impl Future<Output = T> {
         CURRENT.scope(self, Box::pin(work))
     }
 
-    /// The same for work on a thread of its own.
+    /// The same for a blocking call on another thread.
     pub fn during_sync<T>(self, work: impl FnOnce() -> T) -> T {
         CURRENT.sync_scope(self, work)
     }
 
-    /// The tally of the request that this code runs for; one that nobody reads outside of any.
+    /// The cost of the current request; outside of one, counters that are discarded.
     #[must_use]
     pub fn current() -> Self {
         CURRENT.try_with(Self::clone).unwrap_or_default()
@@ -40,12 +40,12 @@ impl Tally {
 
     /// Counts a call of storage until the guard is dropped.
     #[must_use]
-    pub fn call(&self) -> Waiting {
+    pub fn call(&self) -> PendingCall {
         self.0.calls.fetch_add(1, Ordering::Relaxed);
         if self.0.waiting.fetch_add(1, Ordering::Relaxed) == 0 {
             self.0.rounds.fetch_add(1, Ordering::Relaxed);
         }
-        Waiting(self.clone())
+        PendingCall(self.clone())
     }
 
     /// Counts bytes of a staged PDF that the engine read.
@@ -83,11 +83,11 @@ impl Tally {
     }
 }
 
-/// A call that is waited for, also if the waiting is given up.
+/// Guard of a call in progress, also if it is canceled.
 #[derive(Debug)]
-pub struct Waiting(Tally);
+pub struct PendingCall(RequestCost);
 
-impl Drop for Waiting {
+impl Drop for PendingCall {
     fn drop(&mut self) {
         self.0.0.waiting.fetch_sub(1, Ordering::Relaxed);
     }
@@ -95,24 +95,24 @@ impl Drop for Waiting {
 
 #[cfg(test)]
 mod tests {
-    use super::Tally;
+    use super::RequestCost;
 
     #[test]
     fn calls_that_overlap_are_one_round() {
-        let tally = Tally::default();
-        let (first, second) = (tally.call(), tally.call());
+        let cost = RequestCost::default();
+        let (first, second) = (cost.call(), cost.call());
         drop(first);
-        drop(tally.call());
+        drop(cost.call());
         drop(second);
-        drop(tally.call());
-        assert_eq!((tally.calls(), tally.rounds()), (4, 2));
+        drop(cost.call());
+        assert_eq!((cost.calls(), cost.rounds()), (4, 2));
     }
 
     #[test]
     fn threads_count_for_the_request_they_work_for() {
-        let tally = Tally::default();
-        tally.clone().during_sync(|| Tally::current().read(7));
-        Tally::current().read(5);
-        assert_eq!(tally.bytes_read(), 7);
+        let cost = RequestCost::default();
+        cost.clone().during_sync(|| RequestCost::current().read(7));
+        RequestCost::current().read(5);
+        assert_eq!(cost.bytes_read(), 7);
     }
 }

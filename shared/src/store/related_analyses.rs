@@ -1,5 +1,5 @@
-//! What leads from a file's hash, a document's identifier and a reference to analyses, and what tells comparisons apart: rows
-//! beside an entry's own, which come with it in its commit and go with it in its deletion.
+//! Index rows from a file's hash, a document's identifier and a reference to analyses, and the marker rows of
+//! comparisons. They are written with the entry's commit and deleted with the entry.
 
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -16,23 +16,23 @@ use crate::file_hash::FileHash;
 use crate::ids::{AnalysisId, UserId};
 use crate::quota::timestamp;
 use crate::reference::Reference;
-use crate::seen::Sighting;
+use crate::related_analyses::RelatedAnalysis;
 
-/// So many analyses of a kind are named.
-const NAMED: usize = 10;
-/// So many of a document's are looked at for those of other bytes: whoever sends one file again and again reads no more.
-const LOOKED_AT: usize = 100;
+/// Analyses named per file and per document.
+const MAX_RELATED: usize = 10;
+/// Rows of a document that are read to find other files, so that repeated uploads of one file cost no more.
+const MAX_DOCUMENT_ROWS: usize = 100;
 
-/// Which rows lead to an analysis, as its own row says. Those of analyses that earlier versions stored: none.
+/// The index rows of an analysis, as its own row lists them; none for analyses stored by earlier versions.
 #[derive(Clone, Debug, Default)]
-pub struct Leads {
+pub struct IndexRows {
     file: Option<FileHash>,
     document: Option<DocumentKey>,
     reference: Option<Reference>,
     is_comparison: bool,
 }
 
-impl Leads {
+impl IndexRows {
     pub(super) fn read(item: &Item) -> Result<Self, Error> {
         let file = item.has("sha256").then(|| item.hash("sha256", FileHash::from_slice)).transpose()?;
         let document = item.has("document").then(|| item.hash("document", DocumentKey::from_slice)).transpose()?;
@@ -59,12 +59,12 @@ impl Leads {
 }
 
 impl Rows {
-    /// What leads to this analysis, if its row was read.
+    /// The index rows of this analysis; none if its row was not read.
     ///
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
-    pub fn leads(&self, id: AnalysisId) -> Result<Leads, Error> {
-        self.get(Row::Analysis(id.number())).map_or(Ok(Leads::default()), Leads::read)
+    pub fn index_rows(&self, id: AnalysisId) -> Result<IndexRows, Error> {
+        self.get(Row::Analysis(id.number())).map_or(Ok(IndexRows::default()), IndexRows::read)
     }
 }
 
@@ -73,13 +73,18 @@ impl Store {
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn same_file(&self, user: UserId, file: FileHash, deadline: Deadline) -> Result<Vec<Sighting>, Error> {
+    pub async fn same_file(
+        &self,
+        user: UserId,
+        file: FileHash,
+        deadline: Deadline,
+    ) -> Result<Vec<RelatedAnalysis>, Error> {
         let rows = self.down(user, Row::File(file, Row::LAST), Row::File(file, 0));
-        sightings(rows.limit(NAMED as i32), deadline).await
+        query_related(rows.limit(MAX_RELATED as i32), deadline).await
     }
 
-    /// `user`'s newest analyses of a document that are not known to be of `file`, at most 10, newest first. The newest
-    /// 100 of the document are looked at.
+    /// `user`'s newest analyses of a document that are not known to be of `file`, at most 10, newest first. Only the
+    /// newest 100 of the document are read.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
@@ -89,56 +94,56 @@ impl Store {
         document: DocumentKey,
         file: Option<FileHash>,
         deadline: Deadline,
-    ) -> Result<Vec<Sighting>, Error> {
+    ) -> Result<Vec<RelatedAnalysis>, Error> {
         let rows = self.down(user, Row::Document(document, Row::LAST), Row::Document(document, 0));
         let rows = match file {
-            None => rows.limit(NAMED as i32),
+            None => rows.limit(MAX_RELATED as i32),
             Some(file) => rows
-                .limit(LOOKED_AT as i32)
+                .limit(MAX_DOCUMENT_ROWS as i32)
                 .filter_expression("attribute_not_exists(sha256) OR sha256 <> :file")
                 .expression_attribute_values(":file", bytes(file.as_bytes())),
         };
-        sightings(rows, deadline).await
+        query_related(rows, deadline).await
     }
 
-    /// The newest of `user`'s analyses of the file and of the document that lead to one of them, that one among them.
+    /// `user`'s newest analyses of the file and of the document that `index_rows` name, the analysis itself included.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the table does not answer.
-    pub async fn seen_by_now(
+    pub async fn related_now(
         &self,
         user: UserId,
-        leads: Leads,
+        index_rows: IndexRows,
         deadline: Deadline,
-    ) -> Result<(Vec<Sighting>, Vec<Sighting>), Error> {
+    ) -> Result<(Vec<RelatedAnalysis>, Vec<RelatedAnalysis>), Error> {
         let files = async {
-            let Some(file) = leads.file else { return Ok(Vec::new()) };
+            let Some(file) = index_rows.file else { return Ok(Vec::new()) };
             self.same_file(user, file, deadline).await
         };
         let documents = async {
-            let Some(document) = leads.document else { return Ok(Vec::new()) };
-            self.same_document(user, document, leads.file, deadline).await
+            let Some(document) = index_rows.document else { return Ok(Vec::new()) };
+            self.same_document(user, document, index_rows.file, deadline).await
         };
         tokio::try_join!(files, documents)
     }
 
-    /// The deletion of what leads to analysis `number`.
-    pub(super) fn without_leads(
+    /// The deletions of the index rows of analysis `number`.
+    pub(super) fn index_deletions(
         &self,
         user: UserId,
         number: u64,
-        leads: &Leads,
+        index_rows: &IndexRows,
     ) -> impl Iterator<Item = Result<TransactWriteItem, Error>> {
-        leads.rows(number).map(move |row| delete(self, key(user, row)).part())
+        index_rows.rows(number).map(move |row| delete(self, key(user, row)).part())
     }
 }
 
-/// What a query finds, as far as it is named.
-async fn sightings(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Sighting>, Error> {
+/// The analyses that a query finds, at most [`MAX_RELATED`].
+async fn query_related(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<RelatedAnalysis>, Error> {
     let query = query.projection_expression("id, analyzed_at");
-    found(query, deadline).await?.iter().take(NAMED).map(sighting).collect()
+    found(query, deadline).await?.iter().take(MAX_RELATED).map(related).collect()
 }
 
-fn sighting(item: &Item) -> Result<Sighting, Error> {
-    Ok(Sighting { id: item.id("id", AnalysisId::parse)?, analyzed_at: timestamp(item.instant("analyzed_at")?) })
+fn related(item: &Item) -> Result<RelatedAnalysis, Error> {
+    Ok(RelatedAnalysis { id: item.id("id", AnalysisId::parse)?, analyzed_at: timestamp(item.instant("analyzed_at")?) })
 }

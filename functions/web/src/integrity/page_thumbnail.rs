@@ -1,26 +1,26 @@
-//! A page as it lies on the table: to scale, its words as grey bars, and the places of findings marked by their numbers.
-//! Nothing of what it says is drawn.
+//! A thumbnail of a page: to scale, its words as gray bars, with the numbered places of findings. It contains no text
+//! of the page.
 
 use engine::{PageOutline, Rectangle};
 use maud::{Markup, html};
 use report::Report;
 use serde_json::Value;
 
-/// Longest side of a drawing, in units of a sixteenth of the text's size.
-const LONGEST: f64 = 240.0;
-/// Points; what a page is taken for whose size is not known.
+/// Longest side of a thumbnail, in 1/16 em.
+const LONGEST_SIDE: f64 = 240.0;
+/// Page size in points if it is unknown.
 const A4: (f64, f64) = (595.28, 841.89);
-/// The longest side of a page, in points (ISO 32000-1, annex C).
-const MOST: f64 = 14_400.0;
-/// Smallest side of a mark in those units, so that a line or a dot is seen, and the radius of its number.
-const LEAST: f64 = 5.0;
-const RADIUS: f64 = 8.0;
-/// The part of a line's height that a bar fills.
-const BAR: f64 = 0.7;
+/// The longest side of a page, in points (ISO 32000-2, annex C).
+const MAX_PAGE_SIDE_PT: f64 = 14_400.0;
+/// Smallest side of a mark, so that a line or a dot is visible, and the radius of its number, in 1/16 em.
+const MIN_MARK_SIDE: f64 = 5.0;
+const NUMBER_RADIUS: f64 = 8.0;
+/// A bar's height relative to its line.
+const BAR_HEIGHT_RATIO: f64 = 0.7;
 
-/// What a page is drawn on: its size in points, how it is turned, and where its words stand.
+/// The page of a thumbnail: its size in points, its rotation, and the places of its words.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Paper<'r> {
+pub(super) struct PageThumbnail<'r> {
     width: f64,
     height: f64,
     /// Degrees, clockwise.
@@ -29,16 +29,16 @@ pub(super) struct Paper<'r> {
     is_known: bool,
 }
 
-impl<'r> Paper<'r> {
-    /// The page of this number, as the report tells of it; the first one's size is in the metadata as well.
+impl<'r> PageThumbnail<'r> {
+    /// The page of this number from the report; the first page's size is in the metadata as well.
     pub(super) fn of(report: &'r Report, metadata: &Value, page: u32) -> Self {
         let unknown = Self { width: A4.0, height: A4.1, turned: 0, lines: &[], is_known: false };
         if let Some(PageOutline { size, rotation, lines, .. }) = report.pages.iter().find(|known| known.page == page) {
-            let [width, height] = size.map(|side| f64::from(side).clamp(1.0, MOST));
+            let [width, height] = size.map(|side| f64::from(side).clamp(1.0, MAX_PAGE_SIDE_PT));
             return Self { width, height, turned: *rotation, lines, is_known: true };
         }
         let number = |key: &str| metadata.pointer(&format!("/page/{key}")).and_then(Value::as_f64);
-        let side = |key: &str| number(key).filter(|side| page == 1 && (1.0..=MOST).contains(side));
+        let side = |key: &str| number(key).filter(|side| page == 1 && (1.0..=MAX_PAGE_SIDE_PT).contains(side));
         match (side("width_pt"), side("height_pt")) {
             (Some(width), Some(height)) => {
                 let turned = number("rotation").map_or(0, |turned| turned as u16);
@@ -48,11 +48,11 @@ impl<'r> Paper<'r> {
         }
     }
 
-    /// Large enough for these places.
-    fn around(self, marks: &[Mark]) -> Self {
+    /// Extended to include these places.
+    fn extended_to(self, marks: &[Mark]) -> Self {
         let reach = |side: f64, end: fn(Rectangle) -> f64| {
             let ends = marks.iter().map(|(_, bounds)| end(*bounds)).filter(|end| end.is_finite());
-            ends.fold(side, |most, end| most.max(end.min(MOST)))
+            ends.fold(side, |most, end| most.max(end.min(MAX_PAGE_SIDE_PT)))
         };
         Self {
             width: reach(self.width, |bounds| bounds.right),
@@ -61,12 +61,12 @@ impl<'r> Paper<'r> {
         }
     }
 
-    /// The page as it is shown: width and height.
-    fn shown(self) -> (f64, f64) {
+    /// Width and height after rotation.
+    fn displayed_size(self) -> (f64, f64) {
         if self.turned % 180 == 90 { (self.height, self.width) } else { (self.width, self.height) }
     }
 
-    /// A box as it is shown, from the top left: left, top, width and height.
+    /// A box after rotation, from the top left: left, top, width and height.
     fn place(self, bounds: Rectangle) -> [f64; 4] {
         let Rectangle { left, bottom, right, top } = bounds;
         let within = |at: f64, most: f64| if at.is_finite() { at.clamp(0.0, most) } else { 0.0 };
@@ -81,12 +81,12 @@ impl<'r> Paper<'r> {
         }
     }
 
-    /// The words as bars: a path for all lines of about the same height.
+    /// The words as bars: one path per rounded line height.
     fn bars(self) -> Markup {
         let mut paths: Vec<(i32, String)> = Vec::new();
         for line in self.lines {
             let [bottom, top, words @ ..] = line.as_slice() else { continue };
-            let bar = (f64::from(top.saturating_sub(*bottom)) * BAR).round().clamp(1.0, 40.0) as i32;
+            let bar = (f64::from(top.saturating_sub(*bottom)) * BAR_HEIGHT_RATIO).round().clamp(1.0, 40.0) as i32;
             let middle = short(self.height - f64::from(bottom.saturating_add(*top)) / 2.0);
             let place = paths.iter().position(|(known, _)| *known == bar).unwrap_or(paths.len());
             if place == paths.len() {
@@ -117,62 +117,62 @@ impl<'r> Paper<'r> {
 /// A place on a page: its number and its box.
 pub(crate) type Mark = (usize, Rectangle);
 
-/// The page with these places; nothing if there are none.
-pub(super) fn drawing(page: u32, marks: &[Mark], paper: Paper<'_>) -> Markup {
+/// The thumbnail with these places; empty if there are none.
+pub(super) fn thumbnail_figure(page: u32, marks: &[Mark], thumbnail: PageThumbnail<'_>) -> Markup {
     if marks.is_empty() {
         return html! {};
     }
-    let paper = paper.around(marks);
-    let (width, height) = paper.shown();
-    // of one unit of the drawing, in points
-    let unit = width.max(height) / LONGEST;
-    let (width, height) = (width.max(RADIUS * 2.0 * unit), height.max(RADIUS * 2.0 * unit));
+    let thumbnail = thumbnail.extended_to(marks);
+    let (width, height) = thumbnail.displayed_size();
+    // one unit of the drawing, in points
+    let unit = width.max(height) / LONGEST_SIDE;
+    let (width, height) = (width.max(NUMBER_RADIUS * 2.0 * unit), height.max(NUMBER_RADIUS * 2.0 * unit));
     html! {
         figure.paper {
-            svg role="img" aria-label=(told(page, marks)) viewBox={ (short(-unit)) " " (short(-unit)) " " (short(width + 2.0 * unit)) " " (short(height + 2.0 * unit)) }
+            svg role="img" aria-label=(description(page, marks)) viewBox={ (short(-unit)) " " (short(-unit)) " " (short(width + 2.0 * unit)) " " (short(height + 2.0 * unit)) }
                 width={ (short(width / unit / 16.0)) "rem" } height={ (short(height / unit / 16.0)) "rem" } {
                 rect.sheet width=(short(width)) height=(short(height)) stroke-width=(short(unit)) {}
-                (paper.bars())
-                (numbered(marks, paper, unit, (width, height)))
+                (thumbnail.bars())
+                (numbered(marks, thumbnail, unit, (width, height)))
             }
             figcaption.small.muted {
                 "Page " (page)
-                @if !paper.is_known { ", drawn as A4" }
+                @if !thumbnail.is_known { ", drawn as A4" }
             }
         }
     }
 }
 
-/// A page of which only these places are known.
+/// The thumbnail of a page of which only these places are known.
 pub(crate) fn unknown_page(page: u32, marks: &[Mark]) -> Markup {
-    drawing(page, marks, Paper::of(&Report::default(), &Value::Null, page))
+    thumbnail_figure(page, marks, PageThumbnail::of(&Report::default(), &Value::Null, page))
 }
 
-/// What the picture shows, in a sentence.
-fn told(page: u32, marks: &[Mark]) -> String {
+/// The alternative text.
+fn description(page: u32, marks: &[Mark]) -> String {
     let numbers: Vec<String> = marks.iter().map(|(number, _)| number.to_string()).collect();
     format!("Page {page} as bars in the place of words, with these places marked: {}", numbers.join(", "))
 }
 
-/// Each place as a rectangle, and above all of them their numbers, beside each other.
-fn numbered(marks: &[Mark], paper: Paper<'_>, unit: f64, size: (f64, f64)) -> Markup {
+/// Each place as a rectangle, and above them their numbers without overlaps.
+fn numbered(marks: &[Mark], thumbnail: PageThumbnail<'_>, unit: f64, size: (f64, f64)) -> Markup {
     let mut numbers: Vec<(f64, f64)> = Vec::new();
-    let places: Vec<[f64; 4]> = marks.iter().map(|(_, bounds)| paper.place(*bounds)).collect();
+    let places: Vec<[f64; 4]> = marks.iter().map(|(_, bounds)| thumbnail.place(*bounds)).collect();
     for place in &places {
-        numbers.push(free(*place, size, RADIUS * unit, &numbers));
+        numbers.push(free(*place, size, NUMBER_RADIUS * unit, &numbers));
     }
     html! {
         @for [x, y, width, height] in &places {
-            rect.spot x=(short(*x)) y=(short(*y)) width=(short(width.max(LEAST * unit))) height=(short(height.max(LEAST * unit))) stroke-width=(short(1.5 * unit)) {}
+            rect.spot x=(short(*x)) y=(short(*y)) width=(short(width.max(MIN_MARK_SIDE * unit))) height=(short(height.max(MIN_MARK_SIDE * unit))) stroke-width=(short(1.5 * unit)) {}
         }
         @for ((number, _), (x, y)) in marks.iter().zip(&numbers) {
-            circle.spot-number cx=(short(*x)) cy=(short(*y)) r=(short(RADIUS * unit)) {}
+            circle.spot-number cx=(short(*x)) cy=(short(*y)) r=(short(NUMBER_RADIUS * unit)) {}
             text x=(short(*x)) y=(short(y + 3.6 * unit)) font-size=(short(10.0 * unit)) { (number) }
         }
     }
 }
 
-/// Where a number has room beside its mark: left of it, right, above or below, and not on another one.
+/// A free position of a number beside its mark: left, right, above or below, and not on another one.
 fn free([x, y, width, height]: [f64; 4], size: (f64, f64), radius: f64, taken: &[(f64, f64)]) -> (f64, f64) {
     let apart = radius * 1.25;
     let middle = y + height / 2.0;
@@ -191,7 +191,7 @@ fn free([x, y, width, height]: [f64; 4], size: (f64, f64), radius: f64, taken: &
     first.or_else(|| found.next()).unwrap_or_else(|| within((x - apart, middle)))
 }
 
-/// To a tenth.
+/// Rounds to a tenth.
 fn short(length: f64) -> f64 {
     (length * 10.0).round() / 10.0
 }
@@ -201,7 +201,7 @@ mod tests {
     use report::Report;
     use serde_json::json;
 
-    use super::{Paper, drawing};
+    use super::{PageThumbnail, thumbnail_figure};
 
     #[test]
     fn boxes_turn_with_their_page() {
@@ -215,8 +215,8 @@ mod tests {
             (270, (200.0, 100.0), [170.0, 60.0, 10.0, 30.0]),
         ] {
             let metadata = json!({ "page": { "width_pt": 100.0, "height_pt": 200.0, "rotation": turned } });
-            let paper = Paper::of(&report, &metadata, 1);
-            assert_eq!((paper.shown(), paper.place(bounds)), (size, place), "{turned}");
+            let thumbnail = PageThumbnail::of(&report, &metadata, 1);
+            assert_eq!((thumbnail.displayed_size(), thumbnail.place(bounds)), (size, place), "{turned}");
         }
     }
 
@@ -225,21 +225,24 @@ mod tests {
         let outline =
             json!({ "page": 2, "size": [100, 200], "rotation": 90, "lines": [[20, 30, 5, 25, 30, 60], [], [1]] });
         let report = Report::of(&json!({ "integrity": { "pages": [outline, { "page": "none" }] } })).unwrap();
-        let page = drawing(2, &[(1, [5.0, 20.0, 25.0, 30.0].into())], Paper::of(&report, &json!({}), 2)).into_string();
+        let page =
+            thumbnail_figure(2, &[(1, [5.0, 20.0, 25.0, 30.0].into())], PageThumbnail::of(&report, &json!({}), 2))
+                .into_string();
         assert!(page.contains("d=\"M5 175h20M30 175h30\"") && page.contains("translate(200 0) rotate(90)"), "{page}");
         assert!(!page.contains("drawn as A4"), "{page}");
-        assert!(drawing(2, &[], Paper::of(&report, &json!({}), 2)).into_string().is_empty());
+        assert!(thumbnail_figure(2, &[], PageThumbnail::of(&report, &json!({}), 2)).into_string().is_empty());
     }
 
     #[test]
     fn what_lies_beside_the_page_is_marked_at_its_edge_and_any_size_is_bearable() {
         let report = Report::default();
-        let paper = Paper::of(&report, &json!({}), 1).around(&[(1, [-50.0, 0.0, 1e300, f64::NAN].into())]);
-        assert_eq!(paper.shown(), (14_400.0, 841.89));
-        assert_eq!(paper.place([-50.0, -9.0, 10.0, 10.0].into()), [0.0, 831.89, 10.0, 10.0]);
-        assert!(paper.place([f64::NAN, 0.0, f64::INFINITY, -1.0].into()).iter().all(|length| length.is_finite()));
+        let thumbnail =
+            PageThumbnail::of(&report, &json!({}), 1).extended_to(&[(1, [-50.0, 0.0, 1e300, f64::NAN].into())]);
+        assert_eq!(thumbnail.displayed_size(), (14_400.0, 841.89));
+        assert_eq!(thumbnail.place([-50.0, -9.0, 10.0, 10.0].into()), [0.0, 831.89, 10.0, 10.0]);
+        assert!(thumbnail.place([f64::NAN, 0.0, f64::INFINITY, -1.0].into()).iter().all(|length| length.is_finite()));
         for none in [json!({}), json!({ "page": { "width_pt": 0, "height_pt": 9e9 } })] {
-            assert!(!Paper::of(&report, &none, 1).is_known);
+            assert!(!PageThumbnail::of(&report, &none, 1).is_known);
         }
     }
 }

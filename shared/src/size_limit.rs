@@ -1,24 +1,24 @@
-//! What was found as JSON that fits into an item of the table.
+//! Limits the JSON of results to the size of a DynamoDB item.
 
 use engine::{Comparison, Metadata};
 use serde_json::value::{RawValue, to_raw_value};
 
 /// Most bytes of metadata: DynamoDB takes items of 409,600 bytes, names and keys included.
-pub const MOST: usize = 400_000;
+pub const MAX_BYTES: usize = 400_000;
 
-/// What is kept, one after the other, until it fits: places of each signal and hidden texts, revisions and signatures (the
-/// newest).
-const KEPT: [(usize, usize); 3] = [(3, 50), (1, 20), (0, 5)];
+/// Limits of the lists, applied one after the other until the JSON is small enough: places per signal and hidden texts;
+/// newest revisions and signatures.
+const LIST_LIMITS: [(usize, usize); 3] = [(3, 50), (1, 20), (0, 5)];
 
-/// The metadata as it is stored and answered. All texts are cut already; only a file made to fill every list with the
-/// longest of them yields more than [`MOST`]. Then its lists are shortened; verdict, signals and totals stay.
+/// The metadata as it is stored and answered. Texts are truncated before; only a file made to fill every list with the
+/// longest texts exceeds [`MAX_BYTES`]. Then lists are shortened; verdict, signals and totals stay.
 ///
 /// # Errors
 /// When it has no JSON form.
-pub fn fitted(mut metadata: Metadata) -> serde_json::Result<Box<RawValue>> {
+pub fn limit_metadata(mut metadata: Metadata) -> serde_json::Result<Box<RawValue>> {
     let mut json = to_raw_value(&metadata)?;
-    for (places, newest) in KEPT {
-        if json.get().len() <= MOST {
+    for (places, newest) in LIST_LIMITS {
+        if json.get().len() <= MAX_BYTES {
             break;
         }
         let integrity = &mut metadata.integrity;
@@ -31,14 +31,14 @@ pub fn fitted(mut metadata: Metadata) -> serde_json::Result<Box<RawValue>> {
     Ok(json)
 }
 
-/// The same of a comparison: the last of its words and of its fields go, the total stays. Its metadata has less than half of
-/// [`MOST`].
+/// The same for a comparison: its last words and fields are removed, the total stays. Its metadata has less than half
+/// of [`MAX_BYTES`].
 ///
 /// # Errors
 /// When it has no JSON form.
-pub fn fitted_comparison(mut comparison: Comparison) -> serde_json::Result<Box<RawValue>> {
+pub fn limit_comparison(mut comparison: Comparison) -> serde_json::Result<Box<RawValue>> {
     let mut json = to_raw_value(&comparison)?;
-    while json.get().len() > MOST && !(comparison.words.is_empty() && comparison.form.is_empty()) {
+    while json.get().len() > MAX_BYTES && !(comparison.words.is_empty() && comparison.form.is_empty()) {
         comparison.words.truncate(comparison.words.len() / 2);
         comparison.hidden_words.truncate(comparison.hidden_words.len() / 2);
         comparison.form.truncate(comparison.form.len() / 2);

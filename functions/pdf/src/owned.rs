@@ -1,4 +1,4 @@
-//! The analysis that a path names, where it is the caller's own.
+//! The analysis of a path, if the caller owns it.
 
 use shared::auth::{self, Caller};
 use shared::error::Error;

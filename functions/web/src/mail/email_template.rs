@@ -1,41 +1,41 @@
-//! What the mails say, in plain words, each as text and as HTML made of the same. Names of people stand in none:
-//! strangers may have written them.
+//! Templates of the mails, each as text and as HTML with the same words. They contain no names of people, which
+//! strangers may have entered.
 
 use maud::{DOCTYPE, html};
 
 /// A mail.
 #[derive(Clone, Copy)]
-pub(crate) enum Letter<'a> {
-    /// Somebody has opened an account with the address.
+pub(crate) enum EmailTemplate<'a> {
+    /// An account was created with the address.
     Confirm { secret: &'a str },
-    /// Somebody has tried to, but its owner has one already.
+    /// A registration was attempted, but the address has an account already.
     Registered,
-    /// Somebody has forgotten the password.
+    /// A password reset was requested.
     Reset { secret: &'a str },
-    /// To the address that an account is to have.
+    /// To the new address of an account.
     NewAddress { secret: &'a str },
-    /// To the address that an account was to have, but another has.
+    /// To the new address of an account, if another account has it.
     AddressTaken,
-    /// To the address that an account has, when another is asked for.
+    /// To the address of an account, when a new one is requested.
     AddressAsked { new: &'a str },
-    /// To both when it has changed.
+    /// To both addresses after the change.
     AddressChanged { old: &'a str, new: &'a str },
     /// The password has changed.
     PasswordChanged,
 }
 
-/// What a mail from the console at `origin` says: a paragraph before its link, if it has one, and one after it.
-pub(crate) struct LetterText<'a> {
+/// A mail from the console at `origin`: a paragraph before its link, if any, and one after it.
+pub(crate) struct RenderedEmail<'a> {
     origin: &'a str,
     pub(crate) subject: &'static str,
     before: String,
-    /// Its words and its address.
+    /// Its text and its address.
     link: Option<(&'static str, String)>,
     after: &'static str,
 }
 
-impl LetterText<'_> {
-    /// Where its link leads.
+impl RenderedEmail<'_> {
+    /// The address of its link.
     pub(crate) fn address(&self) -> Option<&str> {
         self.link.as_ref().map(|(_, address)| address.as_str())
     }
@@ -47,7 +47,7 @@ impl LetterText<'_> {
         format!("{before}\n\n{}{after}\n\n-- \nPDF Analysis Service, {origin}\n", link.unwrap_or_default())
     }
 
-    /// The mail as a page that asks nobody for anything.
+    /// The mail as HTML without external resources.
     pub(crate) fn html(&self) -> String {
         let page = html! {
             (DOCTYPE)
@@ -72,9 +72,9 @@ impl LetterText<'_> {
     }
 }
 
-impl Letter<'_> {
-    /// What it says where the console is at `origin`.
-    pub(crate) fn at<'a>(&self, origin: &'a str) -> LetterText<'a> {
+impl EmailTemplate<'_> {
+    /// The mail from the console at `origin`.
+    pub(crate) fn at<'a>(&self, origin: &'a str) -> RenderedEmail<'a> {
         let link = |words, path: &str| Some((words, format!("{origin}{path}")));
         let (subject, before, link, after) = match self {
             Self::Confirm { secret } => (
@@ -136,29 +136,29 @@ impl Letter<'_> {
                 "If it was you, there is nothing to do.",
             ),
         };
-        LetterText { origin, subject, before, link, after }
+        RenderedEmail { origin, subject, before, link, after }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Letter;
+    use super::EmailTemplate;
 
     #[test]
     fn each_says_the_same_as_text_and_as_html_and_fetches_nothing() {
-        let letters = [
-            Letter::Confirm { secret: "s3cret" },
-            Letter::Registered,
-            Letter::Reset { secret: "s3cret" },
-            Letter::NewAddress { secret: "s3cret" },
-            Letter::AddressTaken,
-            Letter::AddressAsked { new: "<b>@example.com" },
-            Letter::AddressChanged { old: "a@example.com", new: "<b>@example.com" },
-            Letter::PasswordChanged,
+        let templates = [
+            EmailTemplate::Confirm { secret: "s3cret" },
+            EmailTemplate::Registered,
+            EmailTemplate::Reset { secret: "s3cret" },
+            EmailTemplate::NewAddress { secret: "s3cret" },
+            EmailTemplate::AddressTaken,
+            EmailTemplate::AddressAsked { new: "<b>@example.com" },
+            EmailTemplate::AddressChanged { old: "a@example.com", new: "<b>@example.com" },
+            EmailTemplate::PasswordChanged,
         ];
-        for letter in letters {
-            let letter = letter.at("https://pdf.example.com");
-            let (text, html) = (letter.text(), letter.html());
+        for template in templates {
+            let email = template.at("https://pdf.example.com");
+            let (text, html) = (email.text(), email.html());
             for word in ["src=", "<img", "<link", "<script", "<style", "url("] {
                 assert!(!html.contains(word), "{word} in {html}");
             }
@@ -168,7 +168,7 @@ mod tests {
                 let words = paragraph.split(":\n").next().unwrap().replace('<', "&lt;").replace('>', "&gt;");
                 assert!(html.contains(&words), "{words} is not in {html}");
             }
-            assert_eq!(letter.address().is_some(), html.contains("<a href=\"https://pdf.example.com/"));
+            assert_eq!(email.address().is_some(), html.contains("<a href=\"https://pdf.example.com/"));
         }
     }
 }

@@ -1,11 +1,11 @@
-//! A change of one item, through whatever else is at work on it.
+//! Updates of one item, retried while transactions hold it.
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 pub(super) use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder as ItemUpdate;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;
 
-use super::accounts::STAYING;
+use super::accounts::NOT_DELETING;
 use super::backoff::Backoff;
 use super::item::Item;
 use super::key::{Row, key};
@@ -15,19 +15,18 @@ use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
 impl Store {
-    /// A change of the user's item, to be described and sent with [`Store::change`].
+    /// An update of the user's item, to be completed and sent with [`Store::change`].
     pub(super) fn update(&self, user: UserId, row: Row) -> ItemUpdate {
         self.client.update_item().table_name(&self.table).set_key(Some(key(user, row)))
     }
 
-    /// Sends `update`, again if a transaction is at the item just then; `false` if its condition
-    /// does not hold.
+    /// Sends `update` and retries if it conflicts with a transaction; `false` if its condition fails.
     pub(super) async fn change(&self, update: ItemUpdate, deadline: Deadline) -> Result<bool, Error> {
         self.change_once(update, deadline, |_| false).await
     }
 
-    /// The same for a change that cannot be made twice: the condition may not hold because an earlier try, whose answer
-    /// was lost on the way, was carried out. Whether it was, `ours` tells of the item as it is.
+    /// The same for an update that is not idempotent: its condition may fail because an earlier attempt, whose answer
+    /// was lost, was carried out. `ours` recognizes that in the current item.
     pub(super) async fn change_once(
         &self,
         update: ItemUpdate,
@@ -54,11 +53,15 @@ impl Store {
         }
     }
 
-    /// Sends an `update` of an account on condition that it stays.
+    /// Sends an `update` of an account that is not being deleted.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if it is gone or going; [`Error::Unavailable`].
+    /// [`Error::NotFound`] if it is deleted or being deleted; [`Error::Unavailable`].
     pub(super) async fn change_account(&self, update: ItemUpdate, deadline: Deadline) -> Result<(), Error> {
-        if self.change(update.condition_expression(STAYING), deadline).await? { Ok(()) } else { Err(Error::NotFound) }
+        if self.change(update.condition_expression(NOT_DELETING), deadline).await? {
+            Ok(())
+        } else {
+            Err(Error::NotFound)
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! The analysis or comparison that a path names, where it is the session's own.
+//! The analysis or comparison of a path, if the session's account owns it.
 
 use shared::analysis::Entry;
 use shared::error::Error;
@@ -9,7 +9,7 @@ use shared::store::{Row, Rows};
 use crate::app::App;
 use crate::session::{self, Session};
 
-/// All of it, to be shown.
+/// The complete entry.
 ///
 /// # Errors
 /// Those of [`session::current_with`]; [`Error::NotFound`] if the account has no such analysis.
@@ -22,7 +22,7 @@ pub(super) async fn entry(app: &App, call: &mut Call) -> Result<(Session, Rows, 
     Ok((session, found, entry))
 }
 
-/// What a form about it has sent, with its row read.
+/// A form about it, with its row read.
 ///
 /// # Errors
 /// Those of [`session::posted`]; [`Error::NotFound`] if the account has no such analysis.

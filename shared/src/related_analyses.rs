@@ -1,4 +1,4 @@
-//! What else of an account's is of the same file or of the same document.
+//! An account's other analyses of the same file and of the same document.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,20 +8,22 @@ use crate::ids::AnalysisId;
 /// What else the account had analysed of the same file and of the same document, at the moment of the analysis. It stays
 /// as it was answered: what is deleted since is still named here, and is not found.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
-pub struct Seen {
+#[schema(as = Seen)]
+pub struct RelatedAnalyses {
     /// Analyses of the same bytes (`metadata.file.sha256`), newest first, at most 10. Null if the file's hash is not known.
     #[schema(max_items = 10)]
-    pub same_file: Option<Vec<Sighting>>,
+    pub same_file: Option<Vec<RelatedAnalysis>>,
     /// Analyses of other bytes whose file identifier has the same first part (`metadata.structure.document_id.original`),
     /// newest first, at most 10, among the newest 100 of that document. Where the hash of either is not known, they may be
     /// the same bytes. Null if the file has no identifier that tells documents apart.
     #[schema(max_items = 10)]
-    pub same_document: Option<Vec<Sighting>>,
+    pub same_document: Option<Vec<RelatedAnalysis>>,
 }
 
 /// An earlier analysis.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Sighting {
+#[schema(as = Sighting)]
+pub struct RelatedAnalysis {
     /// The analysis id.
     #[schema(value_type = String, format = "uuid")]
     pub id: AnalysisId,

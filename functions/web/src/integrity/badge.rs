@@ -1,4 +1,4 @@
-//! Marks beside words: a circle for files, a seal for what a signature is about, and a sign of its own for each verdict.
+//! Badges: a circle for files, a seal for signatures, and a sign for each verdict.
 
 use engine::{Signature, SignatureStatus, Verdict};
 use maud::{Markup, html};
@@ -10,7 +10,7 @@ const DASH: &str = "M7.5 12h9";
 const AGAIN: &str = "M16.6 9.4A5.4 5.4 0 1 0 17.4 12.4M17 6.4v3.4h-3.4";
 const QUESTION: &str = "M9.2 9.4a2.9 2.9 0 1 1 4.3 2.6c-1 .6-1.5 1.1-1.5 2.3M12 17.2v.3";
 
-/// The mark of a verdict.
+/// The badge of a verdict.
 pub(crate) fn verdict(verdict: Option<Verdict>) -> Markup {
     let (is_seal, sign) = match verdict {
         Some(Verdict::ChangedSinceSigning) => (true, CROSS),
@@ -22,22 +22,22 @@ pub(crate) fn verdict(verdict: Option<Verdict>) -> Markup {
         Some(Verdict::NoSigns) => (false, DASH),
         Some(Verdict::Undetermined) | None => (false, QUESTION),
     };
-    mark(is_seal, sign, words::verdict_tone(verdict))
+    badge(is_seal, sign, words::verdict_tone(verdict))
 }
 
-/// The mark of two files that were compared.
+/// The badge of a comparison.
 pub(crate) fn compared(tone: Tone) -> Markup {
     let sign = match tone {
         Tone::Good => TICK,
         Tone::Warning | Tone::Bad => "M7 9.6h10M7 14.4h10M14.6 6.6l-5.2 10.8",
         Tone::Neutral => "M7 9.6h10M7 14.4h10",
     };
-    mark(false, sign, tone)
+    badge(false, sign, tone)
 }
 
-/// The mark of a signature.
+/// The badge of a signature.
 pub(super) fn signature(signature: &Signature) -> Markup {
-    mark(true, sign_of(signature.status), words::signature_tone(signature))
+    badge(true, sign_of(signature.status), words::signature_tone(signature))
 }
 
 fn sign_of(status: SignatureStatus) -> &'static str {
@@ -48,13 +48,13 @@ fn sign_of(status: SignatureStatus) -> &'static str {
     }
 }
 
-fn mark(is_seal: bool, sign: &str, tone: Tone) -> Markup {
+fn badge(is_seal: bool, sign: &str, tone: Tone) -> Markup {
     html! {
         svg class={ "mark " (tone.class()) } viewBox="0 0 24 24" aria-hidden="true" { (shape(is_seal, sign)) }
     }
 }
 
-/// What a mark is drawn of, on a field of 24 by 24.
+/// The shapes of a badge, in a box of 24 by 24.
 fn shape(is_seal: bool, sign: &str) -> Markup {
     html! {
         @if is_seal {
@@ -65,7 +65,7 @@ fn shape(is_seal: bool, sign: &str) -> Markup {
     }
 }
 
-/// The seal of a signature in a larger picture, its middle at this place.
+/// The seal of a signature in a larger picture, centered at this place.
 pub(super) fn seal_at(signature: &Signature, x: u32, y: u32) -> Markup {
     let tone = words::signature_tone(signature).class();
     html! {

@@ -1,4 +1,4 @@
-//! What the answer rests on: the file's life, save by save, and all evidence for whoever can read it.
+//! Details of a report: the revision history and all evidence for examiners.
 
 use engine::Revision;
 use maud::{Markup, html};
@@ -7,11 +7,11 @@ use report::{Report, words};
 
 use super::{evidence, timeline};
 
-/// More saves are folded away.
-const OPEN: usize = 8;
+/// Longer histories are collapsed.
+const MAX_UNCOLLAPSED: usize = 8;
 
-/// The saves, as a picture and one by one in words; nothing if none is known.
-pub(crate) fn life(report: &Report) -> Markup {
+/// The revisions, as a picture and as a list; empty if none is known.
+pub(crate) fn revision_history(report: &Report) -> Markup {
     let list = html! {
         ol.saves start=[report.revisions.first().map(|first| first.number)] {
             @for revision in &report.revisions { (save(report, revision)) }
@@ -25,7 +25,7 @@ pub(crate) fn life(report: &Report) -> Markup {
                 @if report.revisions.len() > 1 {
                     div.picture { (timeline::picture(report)) (timeline::legend(report)) }
                 }
-                @if report.revisions.len() > OPEN {
+                @if report.revisions.len() > MAX_UNCOLLAPSED {
                     details.folded data-examiner { summary { "All " (report.revisions.len()) " revisions in words" } (list) }
                 } @else { (list) }
             }
@@ -33,7 +33,7 @@ pub(crate) fn life(report: &Report) -> Markup {
     }
 }
 
-/// A save; of one that another came after, the version that it was can be had from the file.
+/// A revision; an earlier one can be extracted from the file.
 fn save(report: &Report, revision: &Revision) -> Markup {
     let is_earlier = revision.end > 0 && report.revisions.last().is_some_and(|last| revision.number < last.number);
     html! {
@@ -46,7 +46,7 @@ fn save(report: &Report, revision: &Revision) -> Markup {
     }
 }
 
-/// All signals with all their places, the weightiest first; nothing if there are none.
+/// All signals with all their places, the strongest first; empty if there are none.
 pub(crate) fn technical(report: &Report) -> Markup {
     html! {
         @if !report.signals.is_empty() {

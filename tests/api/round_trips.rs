@@ -1,4 +1,4 @@
-//! How many times each endpoint goes over the wire: what a user pays in latency.
+//! The round trips of each endpoint, which determine its latency.
 
 use std::time::Duration;
 
@@ -11,8 +11,8 @@ use tests::rows::{examined, fill};
 use tests::service::TestService;
 use tests::wire::Traffic;
 
-/// A service with a little latency, so that calls sent together overlap, and an account whose
-/// token was just used, so that `last_used_at` is not written again.
+/// A service with some latency, so that concurrent calls overlap, and an account whose token was just used, so that
+/// `last_used_at` is not written again.
 async fn prepared() -> (TestService, Api) {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
@@ -105,8 +105,8 @@ async fn a_staged_file_takes_three_round_trips_for_its_ticket_and_five_for_its_a
     );
 }
 
-/// What else there is of a file is asked for while the engine works, and what there is of its document at the same time or
-/// right after it: one round trip more in sequence, however many are sent.
+/// Related analyses of a file are read while the engine runs, and those of its document concurrently or right after it:
+/// one more round trip in sequence.
 #[tokio::test]
 async fn what_else_there_is_takes_one_round_trip() {
     let (service, ada) = prepared().await;
@@ -120,7 +120,7 @@ async fn what_else_there_is_takes_one_round_trip() {
     assert_eq!(answer.json["data"].as_array().unwrap().len(), 3);
     assert_traffic(&service.wire.take(), 2, &["BatchGetItem", "Query"]);
 
-    // a large file of which nobody said the hash is not looked for, and one more round is none
+    // a large file without announced hash is not searched, which saves a round trip
     let large = pdf_of_size("Large", 1 << 20);
     let common = ["BatchGetItem", "DeleteObject", "GetObject", "GetObject", "HeadObject", "TransactWriteItems"];
     for (announced, rounds, query) in [(None, 4, None), (Some(FileHash::of(&large).to_string()), 5, Some("Query"))] {
@@ -169,12 +169,12 @@ async fn page_500_reads_as_many_items_as_page_1() {
         before = answer.json["data"][19]["id"].clone();
         let traffic = service.wire.take();
         assert_traffic(&traffic, 2, &["BatchGetItem", "Query"]);
-        // one more tells whether there are older ones
+        // one row more shows whether there are older ones
         assert_eq!(examined(&service, &traffic.queries[0]).await, 21);
     }
 }
 
-/// Few rows are looked at where many have the verdict, all up to 10,000 where hardly any has.
+/// Few rows are read if many have the verdict, up to 10,000 if hardly any has.
 #[tokio::test]
 async fn a_verdict_is_looked_for_in_few_rows_then_in_many_at_once() {
     let (service, ada) = prepared().await;

@@ -1,6 +1,6 @@
-//! `Debug` that tells a type's name and nothing of what is in it.
+//! `Debug` that shows the type's name and none of its content.
 
-macro_rules! opaque_debug {
+macro_rules! redact_debug {
     ($name:ident) => {
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -10,4 +10,4 @@ macro_rules! opaque_debug {
     };
 }
 
-pub(crate) use opaque_debug;
+pub(crate) use redact_debug;

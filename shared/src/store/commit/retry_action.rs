@@ -1,91 +1,91 @@
-//! What follows a refusal of the commit's transaction.
+//! The next action after the commit's transaction was refused.
 
 use crate::store::idempotency::StoredAnswer;
 
-/// What is known of the numbers that a commit goes by.
+/// How current the counters are that a commit uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Freshness {
-    /// Nobody was faster so far.
+    /// No other commit was faster.
     Fresh,
-    /// Somebody was: a crowd is at the account.
+    /// Another commit was faster: the account is contended.
     Stale,
-    /// A try with these very numbers may be stored, or be on its way to the table just now. Until that is known they
-    /// stay: with other numbers, the same analysis could be stored and counted twice.
+    /// An attempt with these counters may be stored or in progress. They must not change until that is known: with
+    /// others, the same analysis could be stored and counted twice.
     InDoubt,
 }
 
-/// What a refusal says.
+/// The cancellation reasons of an attempt.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rejection {
-    /// The commit's analysis is there: an earlier try was stored.
+    /// The commit's own analysis exists: an earlier attempt was stored.
     pub(super) ours: bool,
     /// The answer to a request with the same key, which was first.
     pub(super) answer: Option<StoredAnswer>,
-    /// Another analysis has the number: no try with it was stored.
+    /// Another analysis has the number, so no attempt with it was stored.
     pub(super) taken: bool,
-    /// Account or day are not as last seen.
+    /// The account or the day has changed since it was read.
     pub(super) stale: bool,
-    /// It met other work, which will pass.
+    /// It conflicted with another transaction or was throttled; a retry can succeed.
     pub(super) passing: bool,
 }
 
 /// What a commit does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NextStep {
-    /// It is stored.
+pub(super) enum RetryAction {
+    /// Return: it is stored.
     Stored,
-    /// This is its answer.
+    /// Return the answer to the first request with the same key.
     Answered(StoredAnswer),
-    /// It is tried again at once: what the table holds came with the refusal.
+    /// Retry at once: the refusal contained the current items.
     AtOnce,
-    /// The same is tried again after a pause: either the numbers are still free or the analysis there is its own.
+    /// Retry the same after a pause: either the number is still free or the analysis there is its own.
     AfterPause,
-    /// It is tried again after a pause, by what the table holds then.
+    /// Read again after a pause, then retry.
     AfterReading,
-    /// Nothing will help.
+    /// Fail: no retry can succeed.
     Failed,
 }
 
-/// What is known after a refusal.
-pub(super) fn known(grounds: &Rejection, before: Freshness) -> Freshness {
+/// The freshness of the counters after a refusal.
+pub(super) fn freshness_after(rejection: &Rejection, before: Freshness) -> Freshness {
     match before {
-        Freshness::InDoubt if !grounds.taken && grounds.answer.is_none() => Freshness::InDoubt,
-        _ if grounds.stale => Freshness::Stale,
+        Freshness::InDoubt if !rejection.taken && rejection.answer.is_none() => Freshness::InDoubt,
+        _ if rejection.stale => Freshness::Stale,
         Freshness::InDoubt => Freshness::Fresh,
         known => known,
     }
 }
 
-/// What follows a refusal of numbers of which this was known `before`.
-pub(super) fn next(grounds: &Rejection, before: Freshness) -> NextStep {
-    let Rejection { ours, answer, taken, stale, passing } = *grounds;
+/// The action after a refusal, given the freshness `before` it.
+pub(super) fn action_after(rejection: &Rejection, before: Freshness) -> RetryAction {
+    let Rejection { ours, answer, taken, stale, passing } = *rejection;
     match (answer, before) {
-        _ if ours => NextStep::Stored,
-        (Some(answer), _) => NextStep::Answered(answer),
-        (_, Freshness::InDoubt) if !taken => NextStep::AfterReading,
-        (_, Freshness::Fresh | Freshness::InDoubt) if stale => NextStep::AtOnce,
+        _ if ours => RetryAction::Stored,
+        (Some(answer), _) => RetryAction::Answered(answer),
+        (_, Freshness::InDoubt) if !taken => RetryAction::AfterReading,
+        (_, Freshness::Fresh | Freshness::InDoubt) if stale => RetryAction::AtOnce,
         // others go first
-        _ if passing => NextStep::AfterReading,
-        _ if stale => NextStep::AfterReading,
-        _ => NextStep::Failed,
+        _ if passing => RetryAction::AfterReading,
+        _ if stale => RetryAction::AfterReading,
+        _ => RetryAction::Failed,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Freshness, NextStep, Rejection, StoredAnswer, known, next};
+    use super::{Freshness, Rejection, RetryAction, StoredAnswer, action_after, freshness_after};
     use crate::file_hash::FileHash;
     use crate::idempotency::{Fingerprint, RequestKey};
 
     #[test]
     fn each_refusal_is_followed_by_what_it_says() {
         use Freshness::{Fresh, InDoubt, Stale};
-        use NextStep::{AfterReading, AtOnce, Failed, Stored};
+        use RetryAction::{AfterReading, AtOnce, Failed, Stored};
         let none = Rejection::default();
         let stale = Rejection { stale: true, ..none };
         let passing = Rejection { passing: true, ..none };
         let taken = Rejection { taken: true, stale: true, ..none };
-        for (before, grounds, expected, after) in [
+        for (before, rejection, expected, after) in [
             // nothing that another try could mend
             (Fresh, none, Failed, Fresh),
             (Stale, none, Failed, Stale),
@@ -106,7 +106,11 @@ mod tests {
             // an earlier try was stored, whatever else is
             (InDoubt, Rejection { ours: true, taken: true, ..stale }, Stored, Stale),
         ] {
-            assert_eq!((next(&grounds, before), known(&grounds, before)), (expected, after), "{before:?}, {grounds:?}");
+            assert_eq!(
+                (action_after(&rejection, before), freshness_after(&rejection, before)),
+                (expected, after),
+                "{before:?}, {rejection:?}"
+            );
         }
     }
 
@@ -119,10 +123,10 @@ mod tests {
             number: 7,
             remaining: 3,
         };
-        let grounds = Rejection { answer: Some(answer), passing: true, ..Rejection::default() };
+        let rejection = Rejection { answer: Some(answer), passing: true, ..Rejection::default() };
         for before in [Freshness::Fresh, Freshness::Stale, Freshness::InDoubt] {
-            assert_eq!(next(&grounds, before), NextStep::Answered(answer));
-            assert_ne!(known(&grounds, before), Freshness::InDoubt);
+            assert_eq!(action_after(&rejection, before), RetryAction::Answered(answer));
+            assert_ne!(freshness_after(&rejection, before), Freshness::InDoubt);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The staged files of an account that goes.
+//! Deletes the staged files of an account.
 
 use aws_sdk_s3::error::SdkError;
 use aws_sdk_s3::operation::delete_object::DeleteObjectError;
@@ -9,15 +9,15 @@ use crate::deadline::Deadline;
 use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
-/// Deleted at once.
-const AT_ONCE: usize = 16;
+/// Concurrent deletions.
+const CONCURRENT_DELETES: usize = 16;
 
 impl Uploads {
-    /// Deletes all that `user` has staged. A ticket that is open may still be used: what it leaves goes with the bucket's
+    /// Deletes all that `user` has staged. Open tickets may still be used; such files are removed by the bucket's
     /// lifecycle.
     ///
     /// # Errors
-    /// [`Error::Unavailable`] when the bucket does not answer: a repeat goes on from there.
+    /// [`Error::Unavailable`] when the bucket does not answer: a repeat continues from there.
     pub async fn delete_all(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
         let mut pages = self
             .client()
@@ -29,7 +29,7 @@ impl Uploads {
         while let Some(page) = deadline.limit(pages.next()).await? {
             let page = page.map_err(|error| Error::Unavailable(Cause::of(&error)))?;
             let keys: Vec<_> = page.contents().iter().filter_map(|object| object.key()).collect();
-            for some in keys.chunks(AT_ONCE) {
+            for some in keys.chunks(CONCURRENT_DELETES) {
                 let deletions =
                     some.iter().map(|key| self.client().delete_object().bucket(&self.bucket).key(*key).send());
                 let deleted = deadline.limit(try_join_all(deletions)).await?;

@@ -1,4 +1,4 @@
-//! The hash of a file, what else the account has of the same file and document, and the list of one file's analyses.
+//! File hashes, related analyses of the same file and document, and the list of one file's analyses.
 
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ fn version(identifier: &str, title: &str) -> Vec<u8> {
     Pdf::new(1).info(format!("/Title ({title})")).trailer(&trailer).classic()
 }
 
-/// Analyses a file, again after each 503; the analysis.
+/// Analyzes a file, with retries after 503; returns the analysis.
 async fn analyzed(api: &Api, file: &[u8]) -> Value {
     api.clone().patient().analyze("a.pdf", file.to_vec()).await.expect(200).json["data"].clone()
 }
@@ -41,7 +41,7 @@ async fn list(api: &Api, query: &str) -> Answer {
     api.get(&format!("/pdf?{query}")).await
 }
 
-/// A ticket for a file that is announced with this hash.
+/// A ticket for a file announced with this hash.
 async fn ticket(api: &Api, size: usize, sha256: &str) -> Value {
     let body = json!({ "filename": "a.pdf", "file_size": size, "sha256": sha256 });
     api.post("/pdf/uploads", &body).await.expect(201).json["data"].clone()
@@ -112,7 +112,7 @@ async fn another_version_of_a_document_is_told_from_the_same_file() {
     let three = analyzed(&ada, &second).await;
     assert_eq!(ids(&three["seen"]["same_file"]), [two["id"].as_str().unwrap()]);
     assert_eq!(ids(&three["seen"]["same_document"]), [one["id"].as_str().unwrap()]);
-    // many of the same bytes do not hide the others
+    // many analyses of the same bytes do not hide the others
     for _ in 0..12 {
         analyzed(&ada, &first).await;
     }
@@ -137,7 +137,7 @@ async fn identifiers_that_writers_repeat_lead_nowhere() {
     Snapshot::of(&service).await.check();
 }
 
-/// Whatever another account asks, in 1,000 tries, it sees its own.
+/// In 1,000 attempts, another account sees only its own analyses.
 #[tokio::test(flavor = "multi_thread")]
 async fn another_account_sees_nothing_of_it() {
     let service = TestService::start().await;
@@ -185,7 +185,7 @@ async fn deletions_leave_nothing_that_leads_to_what_is_gone() {
     let next = analyzed(&ada, &file).await;
     let left: Vec<_> = all.iter().rev().filter(|id| !gone.contains(id)).take(10).collect();
     assert_eq!(ids(&next["seen"]["same_file"]), left);
-    // what was answered stays as it was, and what is gone is not found
+    // the stored answer is unchanged, and deleted analyses are not found
     ada.delete(&format!("/pdf/{}", left[0])).await.expect(200);
     all_readable(&ada, std::slice::from_ref(&next)).await;
     ada.get(&format!("/pdf/{}", left[0])).await.expect(404);
@@ -228,7 +228,7 @@ async fn a_repeat_gets_what_was_first_answered() {
     all_readable(&ada, &[first.json["data"].clone()]).await;
 }
 
-/// A table that does not say what else there is costs nothing; one that says so at the second try is no fault.
+/// A failed lookup of related analyses is not charged, and one that succeeds at the second attempt is no error.
 #[tokio::test(flavor = "multi_thread")]
 async fn faults_neither_charge_nor_store_half_of_it() {
     let service = TestService::start().await;
@@ -243,7 +243,7 @@ async fn faults_neither_charge_nor_store_half_of_it() {
     };
     plan("Query", vec![Fault::ServerError; 100]);
     assert_eq!(ada.analyze("a.pdf", file.clone()).await.expect(503).code(), "service_unavailable");
-    // what is wrong with a file is said all the same
+    // errors of the file are reported all the same
     ada.analyze("bad.pdf", b"no PDF".to_vec()).await.expect(422);
     service.wire.heal();
     assert_eq!(ada.used().await, 0);
@@ -348,7 +348,7 @@ async fn a_staged_file_has_a_hash_where_it_is_read_whole_or_the_bucket_checked_i
         let analysis = staged(&ada, &ticket).await;
         assert_eq!(analysis["metadata"]["file"], json!({ "sha256": sha256(file), "source": source }));
     }
-    // direct or staged, it is the same file
+    // the same file, direct and staged
     let direct = analyzed(&ada, &large).await;
     assert_eq!(ids(&direct["seen"]["same_file"]).len(), 1);
     Snapshot::of(&service).await.check();
@@ -365,7 +365,7 @@ async fn the_bucket_refuses_other_bytes_than_were_announced() {
     assert_eq!(refused.status, 400, "{}", refused.text);
     assert!(refused.text.contains("BadDigest"), "{}", refused.text);
     ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(404);
-    // the hash is signed: without it, or with another one, the ticket is no good
+    // the hash is signed: without it, or with another one, the ticket is refused
     let mut other = ticket.clone();
     other["headers"]["x-amz-checksum-sha256"] = json!(shared::file_hash::FileHash::of(&bad).base64());
     assert_eq!(ada.put(&other, bad.clone()).await.status, 403);
@@ -382,7 +382,7 @@ async fn the_bucket_refuses_other_bytes_than_were_announced() {
     ada.post("/pdf/uploads", &absent).await.expect(201);
 }
 
-/// A store that has not checked anything is not believed, whatever it was told.
+/// An announced hash that the store has not verified is not used.
 #[tokio::test]
 async fn a_hash_that_the_store_has_not_checked_is_not_repeated() {
     let service = TestService::start().await;
@@ -413,7 +413,7 @@ async fn a_large_file_that_is_read_whole_is_hashed_on_the_way() {
     Snapshot::of(&service).await.check();
 }
 
-/// What else an account has is for itself: whoever has a link to one analysis is not told.
+/// Related analyses are not shown to readers of a link.
 #[tokio::test]
 async fn behind_a_link_there_is_nothing_else_of_the_account() {
     let service = TestService::start().await;
@@ -433,7 +433,7 @@ async fn behind_a_link_there_is_nothing_else_of_the_account() {
     assert_eq!(json["seen"], Value::Null);
 }
 
-/// Whoever sends one file again and again reads no more each time.
+/// Repeated uploads of one file do not read more each time.
 #[tokio::test]
 async fn a_hundred_of_a_document_are_looked_at() {
     let service = TestService::start().await;

@@ -1,4 +1,4 @@
-//! What registering and logging in have in common: their fields and their page.
+//! The common form of registration and log-in.
 
 use lambda_http::http::StatusCode;
 use maud::{Markup, html};
@@ -9,14 +9,14 @@ use crate::forms::Input;
 use crate::layout::{self, Nav};
 use crate::session::Session;
 
-/// A form by which somebody comes in.
+/// A form with credentials.
 pub(crate) struct CredentialsForm<'a> {
     pub(crate) title: &'a str,
     pub(crate) lead: &'a str,
     pub(crate) action: &'a str,
     pub(crate) button: &'a str,
     pub(crate) inputs: &'a [Input<'a>],
-    /// The way for those who are in the wrong place.
+    /// The link to the alternative form.
     pub(crate) other: Markup,
 }
 

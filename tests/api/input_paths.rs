@@ -1,4 +1,4 @@
-//! One file, one answer: what is said of a file does not depend on the way it comes in.
+//! The same answer for a file on every input path.
 
 use std::fs::{read, read_dir, write};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use super::mcp::Client;
 
 const COMMAND: &str = env!("CARGO_BIN_EXE_command");
 
-/// What is said of a file, but for its hash, which not everybody knows; or why nothing is.
+/// The answer for a file without its hash, which some paths do not know; or the error.
 fn said(answer: &Value, error: &Value) -> Value {
     let mut metadata = answer["metadata"].clone();
     let Some(known) = metadata.as_object_mut() else { return error["details"]["reason"].clone() };
@@ -24,12 +24,12 @@ fn said(answer: &Value, error: &Value) -> Value {
     metadata
 }
 
-/// The same of an answer of the API.
+/// The same from an answer of the API.
 fn answered(answer: &Answer) -> Value {
     said(&answer.json["data"], &answer.json["error"])
 }
 
-/// What a tool says of a file, without what is the account's.
+/// A tool's report of a file, without the account's data.
 fn told(mut answer: Value) -> Value {
     let Some(metadata) = answer["metadata"].as_object_mut() else { return answer["details"]["reason"].clone() };
     metadata.remove("file");
@@ -49,7 +49,7 @@ fn inspected(file: &Path, arguments: &[&str]) -> Value {
     said(&answer, &answer["error"])
 }
 
-/// What the tool of `pdf-analysis mcp` says of the files of a folder.
+/// The reports of the tool of `pdf-analysis mcp` on the files of a folder.
 fn told_on_ones_own_machine(folder: &Path, files: usize) -> Vec<Value> {
     let asked = (0..files).map(|index| {
         let arguments = json!({ "path": format!("{index}.pdf"), "part": "metadata" });
@@ -68,7 +68,7 @@ fn told_on_ones_own_machine(folder: &Path, files: usize) -> Vec<Value> {
     answers
 }
 
-/// What the tools of `POST /mcp` say of a staged file, and what is stored of it then.
+/// The reports of the tools of `POST /mcp` on a staged file, and the stored result.
 async fn told_in_the_cloud(client: &Client, ada: &Api, file: Vec<u8>) -> (Value, Value) {
     let upload = ada.stage("a.pdf", file).await;
     let analyzed = client.call("analyze", json!({ "upload_id": upload })).await;
@@ -81,7 +81,7 @@ async fn told_in_the_cloud(client: &Client, ada: &Api, file: Vec<u8>) -> (Value,
     (told(client.call("get_analysis", json!({ "id": id, "part": "metadata" })).await.data().clone()), answered(&stored))
 }
 
-/// Where two values differ first, and how.
+/// The first difference of two values.
 fn difference(at: &str, one: &Value, other: &Value) -> Option<String> {
     match (one, other) {
         (Value::Object(first), Value::Object(second)) if first.keys().eq(second.keys()) => {

@@ -1,13 +1,13 @@
-//! Paths that no route takes: JSON below the API's base path, a page elsewhere.
+//! Paths without a route: JSON below the API's base path, a page elsewhere.
 
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Call, Reply};
 
 use crate::app::App;
-use crate::audience::is_api;
+use crate::response_format::is_api;
 
-pub(crate) async fn missing(app: &App, call: &mut Call) -> Result<Reply, Error> {
+pub(crate) async fn not_found(app: &App, call: &mut Call) -> Result<Reply, Error> {
     if is_api(call.path()) {
         auth::caller(&app.store, call).await?;
     }
