@@ -167,7 +167,7 @@ mod tests {
     use super::body::RequestBody;
     use super::{HttpServer, Responder};
 
-    /// Answers more than the system buffers, and tells when that is let go.
+    /// Answers more than the system buffers, and reports when the answer is dropped.
     struct Large(mpsc::Sender<()>);
 
     struct Content(Vec<u8>, #[allow(dead_code, reason = "its end is what is waited for")] mpsc::Sender<()>);

@@ -17,7 +17,7 @@ pub fn text(value: &str) -> AttributeValue {
     AttributeValue::S(value.to_owned())
 }
 
-/// Gives the account `count` analyses without metadata; `verdict` tells what each number's is.
+/// Gives the account `count` analyses without metadata; `verdict` returns that of each number.
 pub async fn fill(service: &TestService, api: &Api, count: u64, verdict: impl Fn(u64) -> Option<&'static str>) {
     let table = &service.service().template().table.name;
     let pk = AttributeValue::S(format!("USER#{}", api.user()));

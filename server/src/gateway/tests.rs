@@ -140,7 +140,7 @@ async fn an_invocation_ends_although_its_client_is_gone() {
     assert!(ENDED.load(Ordering::SeqCst));
 }
 
-/// On the test's one thread, work on a large body would let nobody else go on.
+/// On the test's single thread, handling a large body would block all other requests.
 #[tokio::test]
 async fn a_large_body_keeps_nobody_else_waiting() {
     let hosted = Arc::new(Hosted::fake(Duration::from_secs(30), |request| async move {

@@ -96,7 +96,7 @@ pub struct NewAccount<'a> {
     pub name: &'a str,
     /// The e-mail address; unique ignoring case.
     pub email: &'a str,
-    /// The password's hash; without one nobody can log in.
+    /// The password's hash; `None` disables log-in.
     pub password_hash: Option<&'a PasswordHash>,
     /// Analyses allowed a day.
     pub daily_limit: u64,

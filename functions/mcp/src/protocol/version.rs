@@ -17,6 +17,6 @@ pub fn versions() -> [&'static str; 3] {
 pub enum ProtocolVersion {
     /// [`NEWEST`]: the request is self-contained.
     Newest,
-    /// One of [`EARLIER`], agreed upon by `initialize`.
+    /// One of [`EARLIER`], negotiated by `initialize`.
     Earlier,
 }

@@ -4,8 +4,8 @@ use serde_json::json;
 
 use super::{HiddenWords, MAX_ANSWER_BYTES, ReportPart, ReportedAnalysis, ReportedComparison};
 
-/// An analysis with as much as the engine tells: 37 signals in ten places each, every text as long as it may be and in
-/// letters of four bytes.
+/// The largest analysis of the engine: 37 signals in ten places each, every text as long as it may be and in letters of
+/// four bytes.
 fn largest() -> ReportedAnalysis {
     let text = "\u{1f600}".repeat(4096);
     let place = json!({
@@ -68,7 +68,7 @@ fn of_places_only_what_is_public_is_told() {
         };
         for part in [ReportPart::Signals, ReportPart::Metadata] {
             let answer = analysed.clone().report(part, HiddenWords::Withheld);
-            // nor is it told what such a place is called
+            // the name of such a place is not reported either
             let texts = answer["untrusted"]["texts"].to_string();
             assert_eq!((texts.contains("hidden"), texts.contains("field")), (reported, reported), "{answer}");
             assert!(!answer["signals"].to_string().contains("hidden"), "{answer}");

@@ -17,7 +17,7 @@ pub struct Registration<'a> {
     pub name: &'a str,
     /// The e-mail address, trimmed.
     pub email: &'a str,
-    /// The password; `None` for an account that nobody logs in to.
+    /// The password; `None` for an account without log-in.
     pub password: Option<&'a str>,
 }
 

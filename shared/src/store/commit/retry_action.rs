@@ -89,7 +89,7 @@ mod tests {
             // nothing that another try could mend
             (Fresh, none, Failed, Fresh),
             (Stale, none, Failed, Stale),
-            // somebody was faster: once that costs no pause
+            // another commit was faster: the first conflict costs no pause
             (Fresh, stale, AtOnce, Stale),
             (Stale, stale, AfterReading, Stale),
             (Fresh, Rejection { passing: true, ..stale }, AtOnce, Stale),

@@ -1,5 +1,4 @@
-//! What stands before s3s: CORS, and the refusal of requests to another host's name and of
-//! requests, or headers in them, that nobody signed.
+//! The front of s3s: CORS, and the refusal of requests for another host and of unsigned requests or headers.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
