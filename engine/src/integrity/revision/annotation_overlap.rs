@@ -364,7 +364,8 @@ fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText
     }
     let [before, _] = &step.pages;
     let page_read = before.page(owner).ok_or(Fault::Damaged)?;
-    let drawn = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, state, page_read)?;
+    let drawn =
+        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, state, page_read)?;
     let drawn = Rc::new(drawn);
     examiner.drawn = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)
