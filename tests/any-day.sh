@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 # package, target and parts of names
 tests=(
   "tests/lib clock::"
-  "tests/api bad_input::midnight:: user:: quota:: tokens:: idempotency:: uploads:: disabled:: rounds::last_used_at"
+  "tests/api bad_input::midnight:: user:: quota:: tokens:: idempotency:: uploads:: disabled:: round_trips::last_used_at"
   "tests/console sessions:: login:: tokens:: uploads::"
   "tests/command account:: aws:: event::"
   "tests/platform s3_presigned:: s3_objects:: dynamodb::expired"
