@@ -134,6 +134,15 @@ fn without_ids(text: &str) -> String {
     done
 }
 
+/// A ticket's text without the place of its bucket and the name of its key: embedded stores serve tickets on the service's own
+/// origin.
+fn without_bucket(text: &str) -> String {
+    let parts = text.split_once("\"url\":\"http").and_then(|(before, url)| Some((before, url.split_once('?')?.1)));
+    let Some((before, query)) = parts else { return text.to_owned() };
+    let query = query.replace("X-Amz-Credential=local%2F", "X-Amz-Credential=tickets%2F");
+    format!("{before}\"url\":\"…?{query}")
+}
+
 fn form(filename: &str, pdf: &[u8]) -> (String, Vec<u8>) {
     let head = format!("--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\n\r\n");
     let body = [head.as_bytes(), pdf, b"\r\n--b--\r\n"].concat();
@@ -215,7 +224,8 @@ async fn the_events_of_every_route_are_answered_alike() {
         let here = events::invoke(&other, &to_process[name]).await;
         assert_eq!(there["statusCode"], here.status().as_u16(), "{name}");
         let body = String::from_utf8_lossy(here.body()).into_owned();
-        assert_eq!(without_ids(there["body"].as_str().unwrap_or_default()), without_ids(&body), "{name}");
+        let said = without_ids(there["body"].as_str().unwrap_or_default());
+        assert_eq!(without_bucket(&said), without_bucket(&without_ids(&body)), "{name}");
         let headers = there["headers"].as_object().unwrap();
         assert_eq!(headers["x-request-id"], "WqhX1hP5liAEJ6g=", "{name}");
         assert_eq!(headers.get("location").is_some(), here.headers().contains_key("location"), "{name}");
