@@ -3,7 +3,7 @@
 use std::fs::{read, read_dir, write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::{env, iter};
+use std::{env, iter, thread};
 
 use samples::signed::attacks;
 use samples::{builds, histories, kinds};
@@ -129,10 +129,18 @@ async fn a_file_is_judged_the_same_by_seven_ways() {
         let directly = answered(&ada.analyze("a.pdf", file.clone()).await);
         let staged = answered(&ada.analyze_staged(&ada.stage("a.pdf", file.clone()).await).await);
         let (by_tool_in_the_cloud, stored) = told_in_the_cloud(&client, &ada, file).await;
+        let [by_path, hashed, piped] = {
+            let (path, name) = (&path, path.to_str().unwrap());
+            let runs = [vec![name], vec!["--sha256", name], vec!["-"]];
+            thread::scope(|scope| {
+                let runs = runs.map(|arguments| scope.spawn(move || inspected(path, &arguments)));
+                runs.map(|run| run.join().unwrap())
+            })
+        };
         let ways = [
-            ("by path", inspected(&path, &[path.to_str().unwrap()])),
-            ("by path and hashed", inspected(&path, &["--sha256", path.to_str().unwrap()])),
-            ("through a pipe", inspected(&path, &["-"])),
+            ("by path", by_path),
+            ("by path and hashed", hashed),
+            ("through a pipe", piped),
             ("staged", staged),
             ("by an agent", stored),
         ];
