@@ -10,6 +10,7 @@ use std::ops::Range;
 
 use aws_sdk_s3::Client;
 use aws_sdk_s3::error::{ProvideErrorMetadata, SdkError};
+use aws_sdk_s3::operation::head_object::HeadObjectOutput;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 
@@ -105,14 +106,32 @@ impl Bucket {
         let listed = listed.map_err(|error| BucketError::of(&error))?;
         let more = listed.is_truncated == Some(true);
         let row = |object: aws_sdk_s3::types::Object| {
-            let modified =
-                object.last_modified.and_then(|time| DateTime::from_timestamp_millis(time.to_millis().ok()?));
             let size = u64::try_from(object.size?).ok()?;
-            Some(ListedObject { key: object.key?, etag: object.e_tag?, size, modified })
+            Some(ListedObject { key: object.key?, etag: object.e_tag?, size, modified: modified(object.last_modified) })
         };
         let rows: Option<Vec<_>> = listed.contents.unwrap_or_default().into_iter().map(row).collect();
         let incomplete = || BucketError::from(Cause::text("S3 listed an object without key, ETag or size"));
         Ok((rows.ok_or_else(incomplete)?, more))
+    }
+
+    /// What `pick` takes of all objects under `prefix`, in the order of their keys.
+    ///
+    /// # Errors
+    /// Those of [`Bucket::list`].
+    pub async fn list_all<T>(
+        &self,
+        prefix: &str,
+        pick: impl Fn(ListedObject) -> Option<T>,
+    ) -> Result<Vec<T>, BucketError> {
+        let (mut all, mut after): (Vec<T>, Option<String>) = (Vec::new(), None);
+        loop {
+            let (page, more) = self.list(prefix, after.as_deref()).await?;
+            after = page.last().map(|last| last.key.clone());
+            all.extend(page.into_iter().filter_map(&pick));
+            if !more {
+                return Ok(all);
+            }
+        }
     }
 
     /// The names of all objects under `prefix`, without the prefix.
@@ -120,15 +139,7 @@ impl Bucket {
     /// # Errors
     /// Those of [`Bucket::list`].
     pub async fn names(&self, prefix: &str) -> Result<Vec<String>, BucketError> {
-        let (mut names, mut after): (Vec<String>, Option<String>) = (Vec::new(), None);
-        loop {
-            let (page, more) = self.list(prefix, after.as_deref()).await?;
-            after = page.last().map(|last| last.key.clone());
-            names.extend(page.into_iter().filter_map(|row| row.key.strip_prefix(prefix).map(str::to_owned)));
-            if !more {
-                return Ok(names);
-            }
-        }
+        self.list_all(prefix, |object| object.key.strip_prefix(prefix).map(str::to_owned)).await
     }
 
     /// Opens the version of an object that a listing named: one GET for up to 1 MiB, else one for each end.
@@ -157,12 +168,16 @@ impl Bucket {
     /// # Errors
     /// [`BucketError`].
     pub async fn look_up(&self, key: &str) -> Result<ListedObject, BucketError> {
-        let head = self.client.head_object().bucket(&self.name).key(key).send().await;
-        let head = head.map_err(|error| BucketError::of(&error))?;
-        let modified = head.last_modified.and_then(|time| DateTime::from_timestamp_millis(time.to_millis().ok()?));
+        let head = self.head(key).await?;
         let unknown = || BucketError::from(Cause::text("S3 gave neither ETag nor size"));
         let size = head.content_length.and_then(|size| u64::try_from(size).ok()).ok_or_else(unknown)?;
-        Ok(ListedObject { key: key.to_owned(), etag: head.e_tag.ok_or_else(unknown)?, size, modified })
+        let (etag, modified) = (head.e_tag.ok_or_else(unknown)?, modified(head.last_modified));
+        Ok(ListedObject { key: key.to_owned(), etag, size, modified })
+    }
+
+    async fn head(&self, key: &str) -> Result<HeadObjectOutput, BucketError> {
+        let head = self.client.head_object().bucket(&self.name).key(key).send().await;
+        head.map_err(|error| BucketError::of(&error))
     }
 
     /// All bytes of an object.
@@ -197,9 +212,7 @@ impl Bucket {
     /// # Errors
     /// [`BucketError`].
     pub async fn noted(&self, key: &str) -> Result<String, BucketError> {
-        let head = self.client.head_object().bucket(&self.name).key(key).send().await;
-        let head = head.map_err(|error| BucketError::of(&error))?;
-        Ok(head.metadata.and_then(|mut metadata| metadata.remove(NOTE)).unwrap_or_default())
+        Ok(self.head(key).await?.metadata.and_then(|mut metadata| metadata.remove(NOTE)).unwrap_or_default())
     }
 
     /// Writes an object unless there is one (`If-None-Match: *`).
@@ -248,6 +261,10 @@ impl Bucket {
         let put = self.client.put_object_tagging().bucket(&self.name).key(key).tagging(tagging).send().await;
         put.map(drop).map_err(|error| BucketError::of(&error))
     }
+}
+
+fn modified(time: Option<aws_sdk_s3::primitives::DateTime>) -> Option<DateTime<Utc>> {
+    DateTime::from_timestamp_millis(time?.to_millis().ok()?)
 }
 
 async fn part(version: &ObjectVersion, range: Range<u64>) -> Result<Bytes, BucketError> {

@@ -67,6 +67,10 @@ impl Batch {
         }
     }
 
+    pub(crate) async fn names(&self, prefix: &str) -> Result<Vec<String>, BatchError> {
+        self.output.names(prefix).await.map_err(|error| BatchError::Bucket(prefix.to_owned(), error))
+    }
+
     pub(crate) async fn write(&self, key: &str, bytes: Vec<u8>) -> Result<(), BatchError> {
         self.output.write(key, bytes).await.map_err(|error| BatchError::Bucket(key.to_owned(), error))
     }
@@ -154,10 +158,4 @@ impl<'b> Known<'b> {
 #[derive(Deserialize)]
 struct FailureKey {
     key: String,
-}
-
-impl Batch {
-    pub(crate) async fn names(&self, prefix: &str) -> Result<Vec<String>, BatchError> {
-        self.output.names(prefix).await.map_err(|error| BatchError::Bucket(prefix.to_owned(), error))
-    }
 }

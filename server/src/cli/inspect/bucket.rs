@@ -34,8 +34,8 @@ struct Connection {
 
 /// Bucket and key or prefix of an address.
 fn parsed(path: &Path) -> Option<(&str, &str)> {
-    let (bucket, key) = path.to_str()?.strip_prefix("s3://")?.split_once('/').unwrap_or((path.to_str()?.get(5..)?, ""));
-    Some((bucket, key))
+    let address = path.to_str()?.strip_prefix("s3://")?;
+    Some(address.split_once('/').unwrap_or((address, "")))
 }
 
 /// The objects of an address; `None` if `path` is no address. An address that ends in .pdf is one object, any other a
@@ -89,17 +89,8 @@ impl Connection {
     /// All PDFs under a prefix, by their keys.
     fn list(&self, bucket: &str, prefix: &str) -> Result<Vec<ListedObject>, BucketError> {
         let bucket = Bucket::new(self.client.clone(), bucket);
-        self.runtime.block_on(async {
-            let (mut all, mut after): (Vec<ListedObject>, Option<String>) = (Vec::new(), None);
-            loop {
-                let (page, more) = bucket.list(prefix, after.as_deref()).await?;
-                after = page.last().map(|last| last.key.clone());
-                all.extend(page.into_iter().filter(|object| is_pdf(Path::new(&object.key))));
-                if !more {
-                    return Ok(all);
-                }
-            }
-        })
+        let is_wanted = |object: ListedObject| is_pdf(Path::new(&object.key)).then_some(object);
+        self.runtime.block_on(bucket.list_all(prefix, is_wanted))
     }
 }
 
