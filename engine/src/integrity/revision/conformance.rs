@@ -409,8 +409,10 @@ impl Update<'_, '_> {
     fn object_stream(&mut self, number: u32, body: &Body, mut listed: Vec<(u32, u32)>) -> Result<(), Fault> {
         listed.sort_unstable();
         let container = self.document.object_stream(self.range.state(), number)?;
-        let before = self.document.object_stream(self.range.before(), number)?;
-        let is_again = listed.is_empty() && before.is_some() && before == container;
+        // written again as it was: the entries of its members are those of before
+        let is_again = listed.is_empty()
+            && container.is_some()
+            && self.document.object_stream(self.range.before(), number)? == container;
         let is_canonical = container.zip(body.dictionary()).is_some_and(|(container, dictionary)| {
             (is_again || (0..).zip(container.numbers()).eq(listed.iter().copied()))
                 && container.is_canonical(dictionary)

@@ -13,7 +13,7 @@ use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{field, form, page};
-use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
+use crate::integrity::revision::signature_field_template::is_wide;
 use crate::integrity::revision::vocabulary::{is_note, is_private, is_rectangle, is_sign_flags, note_key};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
@@ -448,7 +448,9 @@ impl Recognizer<'_, '_, '_> {
                 self.claim(after, Claim::AppearanceResource);
                 sign
             }
-            b"MK" | b"BS" | b"Border" | b"Q" | b"H" if *is_signed && self.has_appearance(site)? => {
+            b"MK" | b"BS" | b"Border" | b"Q" | b"H"
+                if *is_signed && field::has_appearance(self.examiner, self.step, site.new)? =>
+            {
                 self.claim(after, Claim::AppearanceResource);
                 sign
             }
@@ -464,19 +466,15 @@ impl Recognizer<'_, '_, '_> {
             }
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => fill,
             b"BS" | b"Border" if *is_filled && !is_wide(site.new) => fill,
-            b"MK" | b"BS" | b"Border" | b"Q" | b"DA" if *is_filled && self.has_appearance(site)? => {
+            b"MK" | b"BS" | b"Border" | b"Q" | b"DA"
+                if *is_filled && field::has_appearance(self.examiner, self.step, site.new)? =>
+            {
                 self.claim(after, Claim::AppearanceResource);
                 fill
             }
             b"Ff" if *is_filled && is_locked(before, after) => fill,
             _ => Explained::Unknown(String::new()),
         })
-    }
-
-    /// Whether viewers draw the field's appearance stream, regardless of its other entries.
-    fn has_appearance(&mut self, site: &Site) -> Result<bool, Fault> {
-        let has_appearance = has_normal_appearance(self.examiner, self.step.pair.new, site.new)?;
-        Ok(has_appearance && !self.step.needs_appearances)
     }
 
     /// Whether a rich text has the words of the field's value (12.7.3.4).

@@ -244,7 +244,7 @@ fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry:
 }
 
 /// Whether readers draw a widget's appearance stream, regardless of its other entries.
-fn has_appearance(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
+pub(crate) fn has_appearance(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
     Ok(has_normal_appearance(examiner, step.pair.new, after)? && !step.needs_appearances)
 }
 
