@@ -69,7 +69,7 @@ struct Secrets {
     in_logs: Vec<(&'static str, String)>,
 }
 
-/// A client with the actions and some mistakes of users. It is patient, for whoever writes so much down is slow.
+/// A client with the actions and some mistakes of users. It is patient: a server that logs everything is slow.
 struct Journey {
     http: Client,
     origin: String,

@@ -7,7 +7,7 @@ use crate::document::Document;
 use crate::failure::Fault;
 use crate::integrity::report::{Level, SignatureKind, SignatureStatus};
 
-/// The level of one signature by itself: `LongTerm` if it has validation data, with or without a time-stamp.
+/// The level of one signature on its own: `LongTerm` if it has validation data, with or without a time-stamp.
 pub(crate) fn of<'v>(
     signer: &Signatory<'_, 'v>,
     authority: Option<&Certificate<'v>>,
