@@ -78,7 +78,7 @@ fn every_example_is_valid() {
 /// All but the reference's own, whose answer would hold itself.
 #[test]
 fn every_call_has_an_example_and_every_example_its_call() {
-    let files = std::fs::read_dir(root().join("reference/examples")).unwrap().count();
+    let files = std::fs::read_dir(root().join("crates/reference/examples")).unwrap().count();
     let document = document();
     let calls = calls(&document);
     let answers = calls.iter().flat_map(|(_, call)| call["responses"].as_object().unwrap().values());
@@ -137,7 +137,7 @@ fn the_stored_page_of_fields_is_what_types_say() {
 
 #[test]
 fn the_stored_pages_of_calls_are_what_types_and_routes_say() {
-    let folder = root().join("reference/calls");
+    let folder = root().join("crates/reference/calls");
     let pages = reference::calls();
     for (name, text) in &pages {
         let is = std::fs::read_to_string(folder.join(name)).is_ok_and(|stored| stored == *text);

@@ -28,9 +28,9 @@ fn every_test_that_the_threat_model_names_exists() {
 fn every_listed_attack_is_made_and_every_attack_is_listed() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."));
     let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap();
-    let page = read("engine/tests/forgeries/README.md");
-    let deeds = read("engine/tests/forgeries/deeds.rs");
-    let structures = read("engine/tests/forgeries/structural.rs");
+    let page = read("crates/engine/tests/forgeries/README.md");
+    let deeds = read("crates/engine/tests/forgeries/deeds.rs");
+    let structures = read("crates/engine/tests/forgeries/structural.rs");
     let names = |text: &str, before: &str| -> BTreeSet<String> {
         let after = text.lines().filter_map(|line| line.trim().strip_prefix(before));
         after.filter_map(|rest| Some(rest.split_once('"')?.0.to_owned())).collect()

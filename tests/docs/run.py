@@ -17,7 +17,7 @@ sys.path.insert(0, str(HERE.parent / "examples"))
 
 from service import ROOT, SERVER, Service, pdf  # noqa: E402
 
-FOLDERS = [ROOT, ROOT / "docs", ROOT / "reference/calls", ROOT / "bench", ROOT / "tests/sam-local", ROOT / "engine/tests/forgeries"]
+FOLDERS = [ROOT, ROOT / "docs", ROOT / "crates/reference/calls", ROOT / "bench", ROOT / "tests/sam-local", ROOT / "crates/engine/tests/forgeries"]
 PAGES = sorted(page for folder in FOLDERS for page in folder.glob("*.md"))
 BLOCK = re.compile(r"(?:<!-- (run|not run: [^>]+?) -->\n+)?```(sh|console)\n(.*?)```", re.S)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")

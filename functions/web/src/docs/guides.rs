@@ -37,7 +37,7 @@ macro_rules! guide {
 }
 
 macro_rules! calls {
-    ($($name:literal),*) => { [$(guide!("reference/calls/", $name, [])),*] };
+    ($($name:literal),*) => { [$(guide!("crates/reference/calls/", $name, [])),*] };
 }
 
 /// Guides for the same readers.
@@ -77,7 +77,7 @@ pub(crate) static CALLS: [Guide; 18] = calls! {
 };
 
 /// The overview of all calls.
-pub(crate) static EVERY_CALL: Guide = guide!("reference/calls/", "README", []);
+pub(crate) static EVERY_CALL: Guide = guide!("crates/reference/calls/", "README", []);
 
 /// The guide of this name.
 pub(crate) fn guide(name: &str) -> Option<&'static Guide> {
@@ -178,7 +178,7 @@ mod tests {
         let known = guides().map(|guide| guide.name).chain(FOR_OPERATORS);
         assert_eq!(pages("docs"), known.map(str::to_owned).collect());
         let known = CALLS.iter().map(|call| call.name).chain(["README"]);
-        assert_eq!(pages("reference/calls"), known.map(str::to_owned).collect());
+        assert_eq!(pages("crates/reference/calls"), known.map(str::to_owned).collect());
     }
 
     #[test]

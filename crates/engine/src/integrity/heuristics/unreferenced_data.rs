@@ -1,0 +1,96 @@
+//! Data before the first referenced object: an earlier state that nothing references any more (ISO 32000-1, 7.5.6).
+
+use memchr::memmem;
+
+use crate::integrity::findings::Findings;
+use crate::integrity::report::{Evidence, Strength};
+use crate::integrity::revision::History;
+use crate::integrity::signal::SignalId;
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::lexer::Lexer;
+use pdf_syntax::syntax::parser::parse_indirect;
+use pdf_syntax::xref::entries::{LINE, SectionRows, XrefEntry};
+use pdf_syntax::xref::object_header::starts_with_object;
+
+/// Maximum distance of the first object from the header, in bytes.
+const MAX_GAP_BYTES: u64 = 1024;
+/// Maximum cross-reference entries examined.
+const MAX_ENTRIES: usize = 100_000;
+/// Maximum bytes of the gap that are examined.
+const MAX_EXAMINED_BYTES: u64 = 16 << 10;
+
+pub(super) fn examine(document: &mut Document, history: &History, findings: &mut Findings) -> Result<(), Fault> {
+    if let Some(unreferenced) = &history.unreferenced {
+        let place = format!("offsets {} to {}", unreferenced.start, unreferenced.end);
+        let evidence = Evidence::of(place, Some("objects"), None);
+        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+    }
+    let header = document.header.offset;
+    // in most files the first object is a referenced one
+    let head = document.reader.view(header, MAX_GAP_BYTES as usize)?;
+    let mut lexer = Lexer::new(head);
+    lexer.skip_space();
+    let at = header + lexer.position() as u64;
+    let linearization = linearization(lexer.rest());
+    let number = lexer.take_integer().and_then(|number| u32::try_from(number).ok());
+    if let Some(number) = number {
+        let oldest = State(document.xref.parts.len().saturating_sub(1));
+        for state in [State(0), oldest] {
+            if document.entry(state, number)? == XrefEntry::At(at) {
+                return Ok(());
+            }
+        }
+    }
+    let Some(first) = first_used(document)? else { return Ok(()) };
+    if first <= header + MAX_GAP_BYTES {
+        return Ok(());
+    }
+    // the part that linearization writes there is no earlier state
+    let at = (at + linearization as u64).min(first);
+    let size = (first - at).min(MAX_EXAMINED_BYTES) as usize;
+    let mut lexer = Lexer::new(document.reader.view(at, size)?);
+    lexer.skip_space();
+    let gap = lexer.rest();
+    let has_end = memmem::find(gap, b"startxref")
+        .is_some_and(|start| gap.get(start..).is_some_and(|rest| memmem::find(rest, b"%%EOF").is_some()));
+    if has_end || starts_with_object(gap) {
+        let found = if has_end { "a file's end" } else { "objects" };
+        let evidence = Evidence::of(format!("offsets {at} to {first}"), Some(found), None);
+        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+    }
+    Ok(())
+}
+
+/// The length of a linearization dictionary (annex F) with its object header; 0 if the file starts otherwise.
+fn linearization(text: &[u8]) -> usize {
+    let parsed = parse_indirect(text, true).ok();
+    parsed.filter(|parsed| !parsed.object.entry(b"Linearized").is_null()).map_or(0, |parsed| parsed.end)
+}
+
+/// The smallest offset in the cross-reference, its own sections included; `None` if there are too many entries.
+fn first_used(document: &mut Document) -> Result<Option<u64>, Fault> {
+    let mut first = document.xref.parts.iter().map(|part| part.offset).min();
+    let mut examined = 0;
+    for section in &document.xref.sections {
+        examined += section.entries().min(u64::from(u32::MAX)) as usize;
+        if examined > MAX_ENTRIES {
+            return Ok(None);
+        }
+        if let SectionRows::Lines(start) = section.rows {
+            let length = u64::from(section.count) * LINE as u64;
+            let lines = start..start.saturating_add(length);
+            document.reader.prefetch(std::slice::from_ref(&lines))?;
+        }
+        for number in section.numbers() {
+            document.budget.work(1)?;
+            let index = number.saturating_sub(section.first);
+            if let Some(XrefEntry::At(offset)) = section.rows.entry(number, index, &mut document.reader)? {
+                let offset = offset.saturating_add(document.xref.base);
+                first = Some(first.map_or(offset, |first| first.min(offset)));
+            }
+        }
+    }
+    Ok(first)
+}

@@ -1,0 +1,90 @@
+//! Hidden text as evidence of changes.
+
+use std::collections::BTreeSet;
+
+use super::DocumentContext;
+use super::findings::Findings;
+use super::report::{Evidence, Strength};
+use super::revision::History;
+use super::signal::SignalId;
+use crate::Options;
+use pdf_content::ContentReader;
+use pdf_content::hidden::report::{ExaminedContent, HiddenKind};
+use pdf_content::hidden::{self, HiddenText, PageFindings};
+use pdf_syntax::document::Document;
+use pdf_syntax::failure::Fault;
+
+/// Inspects the pages, first those that later revisions changed.
+pub(super) fn inspect(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    given: &DocumentContext,
+    history: &History,
+    options: &Options,
+) -> Result<PageFindings, Fault> {
+    if options.skip_content {
+        return Ok(PageFindings::default());
+    }
+    let touched: BTreeSet<u32> = history.revisions.iter().flat_map(|revision| revision.pages.iter().copied()).collect();
+    let has_history = history.total > 1 || document.xref.is_repaired();
+    hidden::inspect(document, contents, &touched, (given.pages, has_history))
+}
+
+/// Records the findings as signals.
+pub(super) fn record(results: &PageFindings, findings: &mut Findings) {
+    for finding in &results.findings {
+        let (id, strength) = signal(finding);
+        findings.add(id, strength, finding.into());
+    }
+    for leftover in &results.leftovers {
+        let place = if leftover.is_page { "a page outside of the page tree" } else { "a content stream of no page" };
+        let evidence = Evidence::of(place, Some(&leftover.text), None);
+        let evidence = Evidence { object: Some(leftover.object), ..evidence };
+        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+    }
+}
+
+fn signal(finding: &HiddenText) -> (SignalId, Strength) {
+    match finding.kind {
+        HiddenKind::Retyped => (SignalId::TextRetyped, Strength::Strong),
+        HiddenKind::Covered if finding.change.is_some() => (SignalId::TextCovered, Strength::Strong),
+        HiddenKind::Covered => (SignalId::TextCovered, Strength::Neutral),
+        HiddenKind::RedactionUnapplied => (SignalId::RedactionUnapplied, Strength::Neutral),
+        HiddenKind::Invisible | HiddenKind::Tiny | HiddenKind::HiddenLayer | HiddenKind::OffPage => {
+            (SignalId::TextInvisible, Strength::Neutral)
+        }
+    }
+}
+
+/// Returns how much page content was examined, both for changes in words, if any had to be reported, and for hidden
+/// text.
+pub(super) fn examined(changes: Option<ExaminedContent>, results: &PageFindings, options: &Options) -> ExaminedContent {
+    match (changes, results.examined) {
+        (None, examined) => examined,
+        (Some(examined), _) if options.skip_content => examined,
+        (Some(changes), results) if changes == results => changes,
+        _ => ExaminedContent::Part,
+    }
+}
+
+impl From<&HiddenText> for Evidence {
+    fn from(finding: &HiddenText) -> Self {
+        let place = match (finding.kind, finding.cover) {
+            (HiddenKind::Retyped | HiddenKind::Covered, Some(cover)) => cover.place(),
+            (HiddenKind::Retyped | HiddenKind::Covered, None) => "under an area".to_owned(),
+            (HiddenKind::RedactionUnapplied, _) => "Redact".to_owned(),
+            (HiddenKind::Invisible, _) => "invisible".to_owned(),
+            (HiddenKind::Tiny, _) => "smaller than a point".to_owned(),
+            (HiddenKind::HiddenLayer, _) => "in a layer that is off".to_owned(),
+            (HiddenKind::OffPage, _) => "outside of the page".to_owned(),
+        };
+        Self {
+            page: Some(finding.page),
+            place: Some(place),
+            before: Some(finding.change.as_ref().map_or(&finding.text, |change| &change.before).clone()),
+            after: finding.change.as_ref().map(|change| change.now.clone()),
+            r#box: Some(finding.bounds),
+            ..Self::default()
+        }
+    }
+}

@@ -1,0 +1,372 @@
+//! Whether an annotation added to a signed page hides signed content: "evil annotations" and "sneaky signatures"
+//! (Rohlmann, Mladenov, Mainka and Schwenk, 2021). Covered content is hidden; text that overlaps words or continues
+//! their line may read as part of them, which is inconclusive.
+
+mod fallback_appearance;
+
+use std::rc::Rc;
+
+use super::examiner::{Examiner, Step};
+use pdf_content::{ContentReader, PageText, Painted, Rectangle, Run, overlaid};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+
+/// Painting steps for one annotation and for its page: about a hundredth of a second.
+const MAX_PAINT_STEPS: u64 = 1 << 21;
+/// Visibility flags of annotations: hidden, printed, not on screen (12.5.3, table 165).
+const HIDDEN: i64 = 1 << 1;
+const PRINT: i64 = 1 << 2;
+const NO_ROTATE: i64 = 1 << 4;
+const NO_VIEW: i64 = 1 << 5;
+/// Maximum distance of a text from a baseline and from the last word, to continue that line, in font sizes.
+const BASELINE_TOLERANCE_EM: f64 = 0.3;
+const CONTINUED_GAP_EM: f64 = 1.0;
+/// Maximum height of a markup annotation's line, as a share of the height of the marked words.
+const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
+/// Maximum opacity of a legible highlight, and minimum sum of its color components, of 765.
+const HIGHLIGHT_ALPHA: f64 = 0.6;
+const HIGHLIGHT_COLOR: u32 = 300;
+/// Maximum depth of nested forms searched for graphics states.
+const MAX_FORM_DEPTH: usize = 4;
+/// Maximum annotations compared with a page after the first unreadable one.
+const MAX_CHECKS_IF_UNREADABLE: usize = 20;
+/// Maximum forms searched for graphics states.
+const MAX_FORMS: usize = 64;
+/// Maximum pages compared if an annotation is on several.
+const MAX_PAGES: usize = 20;
+/// Minimum covered share of a glyph that counts as hidden, and maximum glyphs of a signature compared.
+const MIN_HIDDEN_GLYPH_SHARE: f64 = 0.5;
+const MAX_GLYPHS: usize = 500;
+/// Maximum characters quoted.
+const MAX_QUOTED_CHARS: usize = 80;
+
+/// How the appearance came to the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Arrival {
+    /// A new annotation or field.
+    New,
+    /// The appearance of a field that was in the signed state.
+    Existing,
+    /// A value in such a field, which may touch its neighbors.
+    Filled,
+}
+
+/// The effect on signed content.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Overlay {
+    Clear,
+    /// An inconclusive effect, as a clause.
+    Inconclusive(String),
+    Hides,
+}
+
+/// Whether an annotation added to a page of a signed file, `owner`, hides content of that page.
+pub(crate) fn hides_text(
+    examiner: &mut Examiner,
+    step: &Step,
+    owner: u32,
+    annotation: &Dictionary,
+) -> Result<bool, Fault> {
+    let found = overlay(examiner, (step, step.pair.new), owner, (annotation, Arrival::New))?;
+    Ok(examiner.settle(step, owner, &found))
+}
+
+/// The same for the appearance of a field that was empty when the file was signed: the signer knew its place.
+pub(crate) fn signing_hides_text(
+    examiner: &mut Examiner,
+    step: &Step,
+    owner: u32,
+    widget: &Dictionary,
+) -> Result<bool, Fault> {
+    let found = overlay(examiner, (step, step.pair.new), owner, (widget, Arrival::Existing))?;
+    Ok(examiner.settle(step, owner, &found))
+}
+
+/// Whether an existing widget hides text now and did not before.
+pub(crate) fn comes_to_hide_text(
+    examiner: &mut Examiner,
+    step: &Step,
+    owner: u32,
+    [before, after]: [&Dictionary; 2],
+) -> Result<bool, Fault> {
+    let found = overlay(examiner, (step, step.pair.new), owner, (after, Arrival::Filled))?;
+    if found == Overlay::Clear || found == overlay(examiner, (step, step.pair.old), owner, (before, Arrival::Filled))? {
+        return Ok(false);
+    }
+    Ok(examiner.settle(step, owner, &found))
+}
+
+/// The name of an existing signature whose appearance is covered by that of the new signature field with this number.
+pub(crate) fn covered_signature(examiner: &mut Examiner, step: &Step, field: u32) -> Result<Option<String>, Fault> {
+    let ([before, _], [old, new]) = (&step.signed, step.forms.clone());
+    for widget in new.kids(field).chain([field]) {
+        let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { continue };
+        let Some(annotation) = body.dictionary().filter(|widget| widget.has(b"AP")) else { continue };
+        let page = annotation.get(b"P").as_reference().map(|id| id.number);
+        let [pages, _] = &step.pages;
+        let page = examiner.map.page(widget).or(page).filter(|page| pages.page(*page).is_some());
+        let (Some(page), Some(left)) = (page, examiner.overlap_checks_left.checked_sub(1)) else { continue };
+        examiner.overlap_checks_left = left;
+        let below = below(examiner, step, page)?;
+        let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+        let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
+        let is_covered =
+            |signed: u32| old.kids(signed).chain([signed]).any(|widget| covers_widget(&below, &over, widget));
+        if let Some((_, signed)) = before.iter().find(|(signed, _)| **signed != field && is_covered(**signed)) {
+            return Ok(Some(signed.name.clone()));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether an appearance hides half of the glyphs of a page's widget, or overlaps half of its other areas.
+fn covers_widget(below: &PageText, over: &PageText, widget: u32) -> bool {
+    let runs = below.runs.iter().filter(|run| run.annotation == Some(widget) && run.is_painted());
+    let glyphs: Vec<Rectangle> = runs
+        .flat_map(|run| (0..below.glyphs(run).len()).filter_map(|glyph| below.glyph_box(run, glyph)))
+        .take(MAX_GLYPHS)
+        .collect();
+    if glyphs.is_empty() {
+        let areas = below.areas.iter().filter(|area| area.annotation == Some(widget) && !area.is_off);
+        let Some(painted) = areas.map(|area| area.bounds).reduce(Rectangle::with) else { return false };
+        let is_over = |area: &pdf_content::Area| 2.0 * area.bounds.clipped(painted).area() >= painted.area();
+        return over.areas.iter().any(|area| area.is_solid && !area.is_off && is_over(area));
+    }
+    let hidden =
+        glyphs.iter().filter(|glyph| over.covered_part(**glyph, |_| true, true) >= MIN_HIDDEN_GLYPH_SHARE).count();
+    2 * hidden >= glyphs.len()
+}
+
+impl Examiner<'_, '_> {
+    /// Records an inconclusive effect; returns whether something is hidden.
+    fn settle(&mut self, step: &Step, owner: u32, found: &Overlay) -> bool {
+        if let Overlay::Inconclusive(what) = found {
+            self.inconclusive(step, step.page_number(owner), what.clone());
+        }
+        *found == Overlay::Hides
+    }
+}
+
+/// The effect of an annotation, as a state has it, on the page before the revision.
+fn overlay(
+    examiner: &mut Examiner,
+    (step, state): (&Step, State),
+    owner: u32,
+    (annotation, arrival): (&Dictionary, Arrival),
+) -> Result<Overlay, Fault> {
+    let [before, _] = &step.signed;
+    if before.is_empty() {
+        return Ok(Overlay::Clear);
+    }
+    if owner == 0 {
+        let [pages, _] = step.pages.clone();
+        for page in pages.leaves.iter().filter_map(pdf_syntax::document::pages::PageLeaf::object).take(MAX_PAGES) {
+            if overlay(examiner, (step, state), page, (annotation, arrival))? == Overlay::Hides {
+                return Ok(Overlay::Hides);
+            }
+        }
+        return Ok(Overlay::Inconclusive("an annotation was added that is on several pages, or on none".to_owned()));
+    }
+    let Some(left) = examiner.overlap_checks_left.checked_sub(1) else {
+        return Ok(Overlay::Inconclusive("more annotations were added than are compared with their pages".to_owned()));
+    };
+    examiner.overlap_checks_left = left;
+    let flags = examiner.document.view(state).integer(annotation.get(b"F"))?.unwrap_or(0);
+    if flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW {
+        return Ok(Overlay::Clear);
+    }
+    let page = step.page_number(owner).unwrap_or(0);
+    if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
+        return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
+    }
+    let below = below(examiner, step, owner)?;
+    let appearances = examiner.document.view(state).dictionary(annotation.get(b"AP"))?.into_owned();
+    if !appearances.has(b"N") {
+        let shape = fallback_appearance::shape(&mut examiner.document.view(state), annotation)?;
+        return Ok(fallback_overlay(&below, &shape, page, arrival));
+    }
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
+    let found = overlaid(&below, &over, |_| true, &mut examiner.paint_checks_left);
+    let Some(found) = found.filter(|_| !over.is_part) else {
+        // further ones give no more information
+        examiner.overlap_checks_left = examiner.overlap_checks_left.min(MAX_CHECKS_IF_UNREADABLE);
+        return Ok(Overlay::Inconclusive(format!("an appearance on page {page} cannot be read completely")));
+    };
+    let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
+    let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
+    let is_light = is_mark && has_plain_states(examiner, state, annotation)?;
+    let mut unclear = None;
+    for found in found {
+        let areas = || over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(found.bounds));
+        let outcome = match &found.what {
+            _ if found.is_hidden && arrival != Arrival::Existing => return Ok(Overlay::Hides),
+            Painted::Words(words) => {
+                let is_clear = match arrival {
+                    Arrival::Existing => !found.is_hidden,
+                    Arrival::Filled => !is_written_along(&over, found.bounds),
+                    Arrival::New if subtype == b"Highlight" => is_light && is_highlight(&over, found.bounds),
+                    Arrival::New => is_light && is_line(&over, found.bounds),
+                };
+                (!is_clear).then(|| format!("what was added on page {page} lies over {}", quoted(words)))
+            }
+            Painted::Path => {
+                let is_stroked = |run: &Run| run.bounds.meets(found.bounds) && !matches!(run.mode, 0 | 3 | 7);
+                let is_unknown = areas().any(|area| !area.is_solid) || over.runs.iter().any(is_stroked);
+                (found.is_hidden || is_unknown && arrival == Arrival::New && !is_light)
+                    .then(|| format!("what was added on page {page} lies over a drawing"))
+            }
+            // the image content there is unknown
+            Painted::Picture => (arrival == Arrival::New)
+                .then(|| format!("what was added on page {page} lies over a picture, which cannot be read")),
+        };
+        unclear = unclear.or(outcome);
+    }
+    let beside = if arrival == Arrival::New { continued(&below, &over, page) } else { None };
+    let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
+    let unread = unread.then(|| format!("what page {page} shows cannot be read completely"));
+    Ok(unclear.or(beside).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
+}
+
+/// The effect on page text of an annotation that viewers draw without an appearance stream.
+fn fallback_overlay(below: &PageText, shape: &fallback_appearance::Shape, page: u32, arrival: Arrival) -> Overlay {
+    let (left, bottom) = below.corner;
+    let mut touched = None;
+    for run in below.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted()) {
+        if below.text(run).chars().all(|letter| "_.-".contains(letter)) {
+            continue;
+        }
+        let glyphs = (0..below.glyphs(run).len()).filter_map(|glyph| below.glyph_box(run, glyph));
+        for glyph in glyphs {
+            match shape.part_of(glyph.moved(left, bottom)) {
+                part if part >= fallback_appearance::MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
+                    return Overlay::Hides;
+                }
+                part if part >= fallback_appearance::MIN_TOUCHED_SHARE => touched = touched.or(Some(below.text(run))),
+                _ => {}
+            }
+        }
+    }
+    // thin lines through words, such as a strikeout's, hide nothing
+    match touched.filter(|_| !shape.is_line) {
+        Some(words) => Overlay::Inconclusive(format!(
+            "on page {page}, viewers draw an annotation without an appearance over {}",
+            quoted(words)
+        )),
+        None => Overlay::Clear,
+    }
+}
+
+fn quoted(words: &str) -> String {
+    let words: String = words.trim().chars().take(MAX_QUOTED_CHARS).collect();
+    format!("\u{201c}{words}\u{201d}")
+}
+
+/// A text that continues a line of signed words, as a clause with both.
+fn continued(below: &PageText, over: &PageText, page: u32) -> Option<String> {
+    let is_said = |page: &PageText, run: &Run| page.text(run).chars().any(char::is_alphanumeric);
+    for new in over.runs.iter().filter(|run| run.is_painted() && is_said(over, run)) {
+        let is_beside = |old: &&Run| {
+            let em = old.size.max(1.0);
+            let gap = (new.bounds.left - old.bounds.right).max(old.bounds.left - new.bounds.right);
+            old.annotation.is_none()
+                && old.is_painted()
+                && old.level().is_near(new.level(), BASELINE_TOLERANCE_EM * em)
+                && gap < CONTINUED_GAP_EM * em
+                && is_said(below, old)
+        };
+        if let Some(old) = below.runs.iter().find(is_beside) {
+            let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
+            return Some(format!("on page {page}, {new} was added on the line of {old}"));
+        }
+    }
+    None
+}
+
+/// Whether the paint over words with these bounds is one light area.
+fn is_highlight(over: &PageText, words: Rectangle) -> bool {
+    let is_light = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>() >= HIGHLIGHT_COLOR;
+    let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
+    let is_plain = areas.clone().all(|area| area.color.is_some_and(is_light) && area.object.is_none());
+    let middle = words.middle();
+    let covering = areas.by_ref().filter(|area| area.bounds.has(middle)).count();
+    is_plain && covering <= 1 && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
+}
+
+/// Whether the paint over words with these bounds is lines.
+fn is_line(over: &PageText, words: Rectangle) -> bool {
+    let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
+    let is_thin = |bounds: Rectangle| {
+        bounds.clipped(words).height() <= MAX_LINE_HEIGHT_SHARE * words.height()
+            || bounds.clipped(words).width() <= MAX_LINE_HEIGHT_SHARE * words.height()
+    };
+    areas.all(|area| is_thin(area.bounds)) && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
+}
+
+/// Whether the graphics states of an appearance only lighten it, or blend it so that dark content below stays dark.
+fn has_plain_states(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<bool, Fault> {
+    let view = &mut examiner.document.view(state);
+    let appearance = view.dictionary(annotation.get(b"AP"))?.get(b"N").clone();
+    let mut waiting = vec![(appearance, 0)];
+    let mut forms_left = MAX_FORMS;
+    while let Some((form, depth)) = waiting.pop() {
+        forms_left -= 1;
+        if depth > MAX_FORM_DEPTH || forms_left == 0 {
+            return Ok(false);
+        }
+        let form = view.dictionary(&form)?.into_owned();
+        let resources = view.dictionary(form.get(b"Resources"))?.into_owned();
+        let states = view.dictionary(resources.get(b"ExtGState"))?.into_owned();
+        for (_, state) in states.iter() {
+            let state = view.dictionary(state)?.into_owned();
+            let blend = view.resolve(state.get(b"BM"))?.into_owned();
+            let alpha = view.number(state.get(b"ca"))?.unwrap_or(1.0);
+            let is_mixed = matches!(blend.as_name(), Some(b"Multiply" | b"Darken"));
+            let is_plain = matches!(blend.as_name(), Some(b"Normal" | b"Compatible")) || blend.is_null();
+            if !is_mixed && !is_plain || state.has(b"SMask") && !state.get(b"SMask").is_name(b"None") {
+                return Ok(false);
+            }
+            if is_plain && state.has(b"ca") && alpha < 1.0 && alpha > HIGHLIGHT_ALPHA {
+                return Ok(false);
+            }
+        }
+        let forms = view.dictionary(resources.get(b"XObject"))?.into_owned();
+        waiting.extend(forms.iter().map(|(_, form)| (form.clone(), depth + 1)));
+    }
+    Ok(true)
+}
+
+/// Whether any text runs along words with these bounds, not above or below them.
+fn is_written_along(over: &PageText, words: Rectangle) -> bool {
+    over.runs.iter().filter(|run| run.is_painted()).any(|run| {
+        let both = run.bounds.clipped(words);
+        !both.is_empty() && 2.0 * both.height() >= run.bounds.height().min(words.height())
+    })
+}
+
+/// Whether a page is rotated.
+fn is_turned(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<bool, Fault> {
+    let [_, after] = step.pages.clone();
+    let view = &mut examiner.document.view(step.pair.new);
+    let Some(page) = after.page(owner) else { return Ok(false) };
+    let dictionary = page.dictionary(view)?.unwrap_or_default();
+    Ok(view.integer(dictionary.get(b"Rotate"))?.is_some_and(|angle| angle % 360 != 0))
+}
+
+/// The page's content, read once for all annotations added to it.
+fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText>, Fault> {
+    let state = step.pair.old;
+    if let Some((known, drawn)) = &examiner.drawn
+        && *known == (state, owner)
+    {
+        return Ok(Rc::clone(drawn));
+    }
+    let [before, _] = &step.pages;
+    let page_read = before.page(owner).ok_or(Fault::Damaged)?;
+    let drawn =
+        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, state, page_read)?;
+    let drawn = Rc::new(drawn);
+    examiner.drawn = Some(((state, owner), Rc::clone(&drawn)));
+    Ok(drawn)
+}

@@ -1,0 +1,267 @@
+//! What viewers draw for an annotation without an appearance stream (ISO 32000-2, 12.5.6): lines, borders and
+//! backgrounds.
+
+use pdf_content::Rectangle;
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Minimum share of a glyph that counts as touched, and as hidden.
+pub(super) const MIN_TOUCHED_SHARE: f64 = 0.05;
+pub(super) const MIN_HIDDEN_SHARE: f64 = 0.5;
+/// Sample points across and up a glyph.
+const SAMPLES_ACROSS: usize = 6;
+const SAMPLES_UP: usize = 10;
+/// Thickness of an underline, in heights of the marked text.
+const UNDERLINE_HEIGHTS: f64 = 1.0 / 12.0;
+/// Size of line endings, in line widths (12.5.6.7).
+const LINE_ENDING_WIDTHS: f64 = 5.0;
+/// The size of an icon, in points (12.5.6.4).
+const ICON_SIZE_PT: f64 = 24.0;
+/// Minimum opacity that hides text.
+const MIN_HIDING_ALPHA: f64 = 0.7;
+/// Maximum luminance of a dark color, of 1.
+const MAX_DARK_LUMINANCE: f64 = 0.1;
+/// Maximum width of a line that hides nothing, in points.
+const MAX_THIN_LINE_PT: f64 = 3.0;
+
+type Point = (f64, f64);
+
+/// The painted shape, in user space of the page.
+#[derive(Debug, Default)]
+pub(super) struct Shape {
+    /// Lines with their widths.
+    lines: Vec<(Point, Point, f64)>,
+    /// Filled polygons, and filled ellipses by their bounds.
+    polygons: Vec<Vec<Point>>,
+    ellipses: Vec<Rectangle>,
+    /// Whether it is opaque.
+    pub(super) is_opaque: bool,
+    /// Whether it has only thin lines.
+    pub(super) is_line: bool,
+}
+
+/// The shape that viewers draw for an annotation.
+pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, Fault> {
+    let mut shape =
+        Shape { is_opaque: view.number(annotation.get(b"CA"))?.unwrap_or(1.0) >= MIN_HIDING_ALPHA, ..Shape::default() };
+    let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
+    let width = width(view, annotation)?;
+    let is_filled = !view.resolve(annotation.get(b"IC"))?.elements().is_empty();
+    let Some(rectangle) = Rectangle::read(&view.array(annotation.get(b"Rect"), 5)?) else { return Ok(shape) };
+    match subtype {
+        b"Popup" => {}
+        b"Highlight" => {
+            // with the blend mode Multiply dark text stays legible, except under black
+            let color = view.array(annotation.get(b"C"), 5)?;
+            let parts: Vec<f64> = color.elements().iter().filter_map(Object::as_number).collect();
+            let luminance = match parts[..] {
+                [gray] => gray,
+                [red, green, blue] => 0.299 * red + 0.587 * green + 0.114 * blue,
+                [cyan, magenta, yellow, black] => {
+                    (1.0 - black) * (0.299 * (1.0 - cyan) + 0.587 * (1.0 - magenta) + 0.114 * (1.0 - yellow))
+                }
+                _ => 1.0,
+            };
+            if luminance <= MAX_DARK_LUMINANCE {
+                shape.polygons.extend(quads(view, annotation, rectangle)?);
+            }
+        }
+        b"Underline" | b"Squiggly" | b"StrikeOut" => {
+            for (quad, height) in heights(view, annotation, rectangle)? {
+                let bounds = Rectangle::around(quad);
+                let y = if subtype == b"StrikeOut" { bounds.middle().1 } else { bounds.bottom };
+                let thick = (UNDERLINE_HEIGHTS * height.max(bounds.height())).max(1.0);
+                shape.lines.push(((bounds.left, y), (bounds.right, y), thick));
+            }
+        }
+        b"Line" => {
+            let points = points(view, annotation.get(b"L"))?;
+            shape.line(&points, width, false);
+            let endings = view.array(annotation.get(b"LE"), 2)?;
+            let ends = points.iter().zip(endings.elements()).filter(|(_, ending)| !ending.is_name(b"None"));
+            for (&(x, y), _) in ends {
+                let by = LINE_ENDING_WIDTHS * width;
+                let around = Rectangle { left: x, bottom: y, right: x, top: y }.grown(by);
+                shape.ellipses.extend(is_filled.then_some(around));
+            }
+        }
+        b"PolyLine" | b"Polygon" => {
+            let points = points(view, annotation.get(b"Vertices"))?;
+            shape.line(&points, width, subtype == b"Polygon");
+            shape.polygons.extend(is_filled.then_some(points));
+        }
+        b"Ink" => {
+            for stroke in view.resolve(annotation.get(b"InkList"))?.elements() {
+                let points = points(view, stroke)?;
+                shape.line(&points, width, false);
+            }
+        }
+        b"Square" | b"Link" => {
+            shape.border(rectangle, width);
+            shape.polygons.extend((is_filled && subtype == b"Square").then(|| corners(rectangle)));
+        }
+        b"Circle" => {
+            shape.ring(rectangle, width);
+            shape.ellipses.extend(is_filled.then_some(rectangle));
+        }
+        b"FreeText" => {
+            let has_ground = !view.resolve(annotation.get(b"C"))?.elements().is_empty();
+            shape.is_opaque &= has_ground;
+            shape.polygons.push(corners(rectangle));
+        }
+        b"Text" | b"FileAttachment" | b"Sound" => {
+            let left_top =
+                Rectangle { right: rectangle.left + ICON_SIZE_PT, bottom: rectangle.top - ICON_SIZE_PT, ..rectangle };
+            shape.polygons.push(corners(left_top));
+        }
+        b"Widget" => {
+            let characteristics = view.dictionary(annotation.get(b"MK"))?.into_owned();
+            let is_drawn =
+                !characteristics.is_empty() || annotation.has(b"V") && !annotation.get(b"FT").is_name(b"Sig");
+            shape.polygons.extend(is_drawn.then(|| corners(rectangle)));
+        }
+        _ => shape.polygons.push(corners(rectangle)),
+    }
+    let is_thin = |(_, _, width): &(Point, Point, f64)| *width <= MAX_THIN_LINE_PT;
+    shape.is_line = shape.polygons.is_empty() && shape.ellipses.is_empty() && shape.lines.iter().all(is_thin);
+    Ok(shape)
+}
+
+impl Shape {
+    /// The painted share of a rectangle, from 0 to 1.
+    pub(super) fn part_of(&self, bounds: Rectangle) -> f64 {
+        let at = |place: usize, all: usize, from: f64, to: f64| from + (to - from) * (place as f64 + 0.5) / all as f64;
+        let points = (0..SAMPLES_ACROSS).flat_map(|x| (0..SAMPLES_UP).map(move |y| (x, y)));
+        let painted = points.filter(|&(x, y)| {
+            self.has((at(x, SAMPLES_ACROSS, bounds.left, bounds.right), at(y, SAMPLES_UP, bounds.bottom, bounds.top)))
+        });
+        painted.count() as f64 / (SAMPLES_ACROSS * SAMPLES_UP) as f64
+    }
+
+    fn has(&self, point: Point) -> bool {
+        self.lines.iter().any(|&(from, to, width)| distance(point, from, to) <= width / 2.0)
+            || self.ellipses.iter().any(|bounds| is_within_ellipse(point, *bounds))
+            || self.polygons.iter().any(|polygon| is_within(point, polygon))
+    }
+
+    fn line(&mut self, points: &[Point], width: f64, is_closed: bool) {
+        let ends = points.iter().copied().zip(points.iter().copied().skip(1));
+        self.lines.extend(ends.map(|(from, to)| (from, to, width)));
+        if let (true, [first, .., last]) = (is_closed, points) {
+            self.lines.push((*last, *first, width));
+        }
+    }
+
+    /// Adds a border inside a rectangle.
+    fn border(&mut self, rectangle: Rectangle, width: f64) {
+        self.line(&corners(rectangle.grown(-width / 2.0)), width, true);
+    }
+
+    /// Adds a border inside an ellipse, as a polygon.
+    fn ring(&mut self, rectangle: Rectangle, width: f64) {
+        const SIDES: usize = 48;
+        let (x, y) = rectangle.middle();
+        let (across, up) = ((rectangle.width() - width) / 2.0, (rectangle.height() - width) / 2.0);
+        let point = |side: usize| {
+            let angle = side as f64 / SIDES as f64 * std::f64::consts::TAU;
+            (x + across * angle.cos(), y + up * angle.sin())
+        };
+        self.line(&(0..SIDES).map(point).collect::<Vec<_>>(), width, true);
+    }
+}
+
+/// The line width of an annotation (12.5.4): 0 for none.
+fn width(view: &mut View, annotation: &Dictionary) -> Result<f64, Fault> {
+    let style = view.dictionary(annotation.get(b"BS"))?.into_owned();
+    if !style.is_empty() {
+        return Ok(view.number(style.get(b"W"))?.unwrap_or(1.0));
+    }
+    let border = view.array(annotation.get(b"Border"), 4)?;
+    Ok(border.elements().get(2).map_or(1.0, |width| width.as_number().unwrap_or(1.0)))
+}
+
+fn points(view: &mut View, object: &Object) -> Result<Vec<Point>, Fault> {
+    const POINTS: usize = 4_000;
+    let numbers: Vec<f64> = view.array(object, POINTS)?.elements().iter().filter_map(Object::as_number).collect();
+    Ok(numbers.chunks_exact(2).filter_map(|pair| Some((*pair.first()?, *pair.last()?))).collect())
+}
+
+/// The same with the line heights that viewers derive from the distance of the corners.
+fn heights(view: &mut View, annotation: &Dictionary, rectangle: Rectangle) -> Result<Vec<(Vec<Point>, f64)>, Fault> {
+    let points = points(view, annotation.get(b"QuadPoints"))?;
+    let apart = |one: Option<&Point>, other: Option<&Point>| {
+        one.zip(other).map_or(0.0, |((x, y), (u, v))| (x - u).hypot(y - v))
+    };
+    let height = |quad: &[Point]| apart(quad.first(), quad.get(2)).max(apart(quad.get(1), quad.get(3)));
+    let own = points.chunks_exact(4).map(height).chain(std::iter::repeat(0.0));
+    Ok(quads(view, annotation, rectangle)?.into_iter().zip(own).collect())
+}
+
+/// The quadrilaterals of a markup annotation (12.5.6.10), by their bounds.
+fn quads(view: &mut View, annotation: &Dictionary, rectangle: Rectangle) -> Result<Vec<Vec<Point>>, Fault> {
+    let points = points(view, annotation.get(b"QuadPoints"))?;
+    if points.len() < 4 {
+        return Ok(vec![corners(rectangle)]);
+    }
+    Ok(points.chunks_exact(4).map(|quad| corners(Rectangle::around(quad.iter().copied()))).collect())
+}
+
+fn corners(Rectangle { left, bottom, right, top }: Rectangle) -> Vec<Point> {
+    vec![(left, bottom), (right, bottom), (right, top), (left, top)]
+}
+
+fn distance((x, y): Point, (from_x, from_y): Point, (to_x, to_y): Point) -> f64 {
+    let (across, up) = (to_x - from_x, to_y - from_y);
+    let length = across * across + up * up;
+    let along = if length > 0.0 { (((x - from_x) * across + (y - from_y) * up) / length).clamp(0.0, 1.0) } else { 0.0 };
+    (x - from_x - along * across).hypot(y - from_y - along * up)
+}
+
+fn is_within_ellipse((x, y): Point, bounds: Rectangle) -> bool {
+    let (middle_x, middle_y) = bounds.middle();
+    let (across, up) = ((x - middle_x) / (bounds.width() / 2.0), (y - middle_y) / (bounds.height() / 2.0));
+    across * across + up * up <= 1.0
+}
+
+/// Whether a point is in a polygon, by the even-odd rule.
+fn is_within((x, y): Point, polygon: &[Point]) -> bool {
+    let sides = polygon.iter().zip(polygon.iter().cycle().skip(1));
+    let crossed = sides.filter(|((from_x, from_y), (to_x, to_y))| {
+        (*from_y > y) != (*to_y > y) && x < (to_x - from_x) * (y - from_y) / (to_y - from_y) + from_x
+    });
+    crossed.count() % 2 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glyph(left: f64, bottom: f64) -> Rectangle {
+        Rectangle { left, bottom, right: left + 6.0, top: bottom + 10.0 }
+    }
+
+    #[test]
+    fn lines_hide_what_they_are_thicker_than() {
+        let mut shape = Shape::default();
+        shape.line(&[(0.0, 5.0), (100.0, 5.0)], 1.0, false);
+        assert!(shape.part_of(glyph(20.0, 0.0)) < MIN_HIDDEN_SHARE);
+        shape.line(&[(0.0, 5.0), (100.0, 5.0)], 12.0, false);
+        assert!(shape.part_of(glyph(20.0, 0.0)) > MIN_HIDDEN_SHARE);
+        assert!(shape.part_of(glyph(120.0, 0.0)) < MIN_TOUCHED_SHARE);
+    }
+
+    #[test]
+    fn borders_hide_by_their_width() {
+        let bounds = Rectangle { left: 0.0, bottom: 0.0, right: 100.0, top: 20.0 };
+        for (width, is_hidden) in [(1.0, false), (10.0, true)] {
+            let mut border = Shape::default();
+            border.border(bounds, width);
+            assert_eq!(border.part_of(glyph(50.0, 5.0)) >= MIN_HIDDEN_SHARE, is_hidden, "{width}");
+        }
+        let mut ring = Shape::default();
+        ring.ring(bounds, 10.0);
+        assert!(ring.part_of(glyph(50.0, 12.0)) >= MIN_HIDDEN_SHARE);
+    }
+}

@@ -1,0 +1,648 @@
+//! Whether an incremental update has exactly the bytes that serializing its parsed objects and entries again would give
+//! (ISO 32000-1, 7.5.4 to 7.5.8): no viewer then has a reason to repair the file. Some viewers repair anything else and
+//! show another document.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use memchr::memmem;
+
+use super::deviation::Deviation;
+use super::revision_range::RevisionRange;
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::{Body, State, Stored};
+use pdf_syntax::failure::Fault;
+use pdf_syntax::stream::filter::is_exact_zlib;
+use pdf_syntax::syntax::char_class::{is_regular, is_space};
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::{Id, Object};
+use pdf_syntax::syntax::parser::parse_object;
+use pdf_syntax::syntax::strict::{is_blank, is_canonical, is_strict, may_end_header};
+use pdf_syntax::xref::entries::{LINE, XrefEntry};
+use pdf_syntax::xref::object_header::WORD;
+
+/// The highest object number that all readers accept: Ghostscript rebuilds files with 4,000,000 and more.
+const HIGHEST_NUMBER: u32 = 2_000_000;
+/// The longest cross-reference table with its trailer, in bytes.
+const LONGEST_TABLE: usize = 16 << 20;
+/// Maximum white space and comments between two objects, in bytes.
+const LONGEST_GAP: usize = 64 << 10;
+/// The widest fields of an entry that all readers accept, in bytes (7.5.8.2, `/W`).
+const MAX_FIELD_WIDTHS: [usize; 3] = [1, 8, 8];
+/// Enough for the keywords that end an object or an update.
+const MAX_KEYWORD_BYTES: usize = 512;
+/// The line end before the target to which some libraries let an entry or `startxref` point, in bytes.
+const EARLY_ENTRY_BYTES: u64 = 2;
+/// Trailer entries. Some libraries keep those of cross-reference streams when they convert them to tables.
+const TRAILER_KEYS: [&[u8]; 14] = [
+    b"Size",
+    b"Prev",
+    b"Root",
+    b"Encrypt",
+    b"Info",
+    b"ID",
+    b"XRefStm",
+    b"Type",
+    b"Index",
+    b"W",
+    b"Length",
+    b"Filter",
+    b"DecodeParms",
+    b"DocChecksum",
+];
+
+/// Whether an update conforms.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Conformance {
+    Canonical,
+    Deviates(Vec<Deviation>),
+}
+
+/// Checks an update against the previous revision; `reached` are the objects that the signed state references, empty
+/// for an unsigned file.
+pub(crate) fn conformance(
+    document: &mut Document,
+    (older, range): (&RevisionRange, &RevisionRange),
+    reached: &BTreeSet<u32>,
+) -> Result<Conformance, Fault> {
+    let (rows, beside, deviations) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
+    let mut update = Update { document, older, range, reached, rows, highest: 0, beside, at: older.end, deviations };
+    update.check()?;
+    let deviations: Vec<Deviation> = update.deviations.into_iter().collect();
+    Ok(if deviations.is_empty() { Conformance::Canonical } else { Conformance::Deviates(deviations) })
+}
+
+/// An update being checked.
+struct Update<'u, 's> {
+    document: &'u mut Document<'s>,
+    older: &'u RevisionRange,
+    range: &'u RevisionRange,
+    reached: &'u BTreeSet<u32>,
+    /// Entries and generations by object number.
+    rows: BTreeMap<u32, (XrefEntry, u64)>,
+    /// The highest number in a cross-reference stream, which `/Size` must exceed.
+    highest: u32,
+    /// Offsets, numbers and generations of the streams of hybrid sections.
+    beside: BTreeMap<u64, (u32, u64)>,
+    /// End of the conforming bytes so far.
+    at: u64,
+    deviations: BTreeSet<Deviation>,
+}
+
+/// A parsed section with its trailer.
+struct Section {
+    trailer: Dictionary,
+    start: u64,
+    end: u64,
+}
+
+impl Update<'_, '_> {
+    fn require(&mut self, is_so: bool, deviation: Deviation) {
+        if !is_so {
+            self.deviations.insert(deviation);
+        }
+    }
+
+    fn check(&mut self) -> Result<(), Fault> {
+        let header = self.document.header;
+        self.require(header.offset == 0 && !header.is_missing, Deviation::FileHeader);
+        let own = self.document.xref.parts.get(self.range.parts.clone()).unwrap_or_default().to_vec();
+        // Acrobat 7 writes an empty table after another one, for the hybrid section's stream
+        let is_one = own.len() == 1 || own.len() == 2 && own.first().is_some_and(|first| first.supplement.is_some());
+        let mut sections = Vec::new();
+        for part in own.iter().rev().filter(|_| is_one) {
+            let blanks = self.blanks(part.offset)?;
+            let start = part.offset + if blanks <= EARLY_ENTRY_BYTES { blanks } else { 0 };
+            let is_table = self.document.reader.view(start, b"xref".len())? == b"xref";
+            self.require(!is_table || start == part.offset, Deviation::EarlySection);
+            let section = if is_table { self.table(start)? } else { self.stream(part.offset)? };
+            sections.extend(section);
+            let beside = sections.last().and_then(|section| natural(section.trailer.get(b"XRefStm")));
+            if let Some(offset) = beside.filter(|_| is_table) {
+                self.beside(offset as u64)?;
+            }
+        }
+        let (Some(first), Some(newest)) = (sections.first(), sections.last()) else {
+            self.require(false, Deviation::Section);
+            return Ok(());
+        };
+        let (first, end) = (first.start, newest.start);
+        let listed = own.first().map_or(end, |part| part.offset);
+        let previous = self.document.xref.parts.get(self.range.parts.end).map_or(0, |part| part.offset);
+        for (section, previous) in sections.iter().zip([previous, first]) {
+            self.trailer(&section.trailer, previous)?;
+        }
+        self.objects(first)?;
+        for section in &sections {
+            self.gap(section.start)?;
+            self.at = section.end;
+        }
+        self.end(listed)?;
+        self.references()
+    }
+
+    /// Reads a table line by line (7.5.4), and its trailer.
+    fn table(&mut self, start: u64) -> Result<Option<Section>, Fault> {
+        let size = LONGEST_TABLE.min(self.range.end.saturating_sub(start) as usize);
+        self.document.budget.work(size)?;
+        let text = self.document.reader.view(start, size)?;
+        let mut cursor = Cursor { text, at: 0 };
+        let mut rows = Vec::new();
+        if !(cursor.takes(b"xref") && cursor.ends_line()) {
+            return Ok(None);
+        }
+        loop {
+            cursor.skip_space();
+            if cursor.takes(b"trailer") {
+                break;
+            }
+            let (Some(first), true, Some(count), true) =
+                (cursor.digits(), cursor.takes(b" "), cursor.digits(), cursor.ends_line())
+            else {
+                return Ok(None);
+            };
+            if first > u64::from(HIGHEST_NUMBER) {
+                return Ok(None);
+            }
+            for number in first..first.saturating_add(count) {
+                let (Some((offset, generation, is_used)), Ok(number)) = (cursor.row(), u32::try_from(number)) else {
+                    return Ok(None);
+                };
+                // some readers take the head of the free list for object 0 regardless of its number
+                if number == 1 && first == 1 && !is_used && generation == 65_535 {
+                    return Ok(None);
+                }
+                rows.push((number, if is_used { XrefEntry::At(offset) } else { XrefEntry::Free }, generation));
+            }
+        }
+        let rest = cursor.rest();
+        let Ok(parsed) = parse_object(rest) else { return Ok(None) };
+        let (Object::Dictionary(trailer), true) =
+            (parsed.object, is_canonical(rest.get(..parsed.end).unwrap_or_default()))
+        else {
+            return Ok(None);
+        };
+        let end = start + (cursor.at + parsed.end) as u64;
+        Ok(self.add_rows(rows).then_some(Section { trailer, start, end }))
+    }
+
+    /// Reads a cross-reference stream (7.5.8).
+    fn stream(&mut self, offset: u64) -> Result<Option<Section>, Fault> {
+        let state = self.range.state();
+        let header = self.document.reader.view(offset, MAX_KEYWORD_BYTES)?;
+        let mut cursor = Cursor { text: header, at: 0 };
+        let Some(number) = cursor.digits().and_then(|number| u32::try_from(number).ok()) else { return Ok(None) };
+        let Stored::Object(body) = self.document.stored(state, number, XrefEntry::At(offset))? else {
+            return Ok(None);
+        };
+        let rows = self.document.decoded(state, &body, usize::MAX)?;
+        let text = self.document.text_of(state, &body)?;
+        let (Some(dictionary), Some(rows), true) = (body.dictionary(), rows, is_canonical(&text)) else {
+            return Ok(None);
+        };
+        let widths: Vec<usize> = dictionary.get(b"W").elements().iter().filter_map(natural).collect();
+        let [kind, second, third] = widths[..] else { return Ok(None) };
+        let width = kind + second + third;
+        let is_narrow = widths.iter().zip(MAX_FIELD_WIDTHS).all(|(width, widest)| *width <= widest);
+        let Some(numbers) = numbers(dictionary, rows.len()) else { return Ok(None) };
+        let is_complete = dictionary.get(b"W").elements().len() == widths.len()
+            && is_narrow
+            && second > 0
+            && rows.len() == numbers.len() * width
+            && dictionary.is_type(b"XRef")
+            && !dictionary.has(b"XRefStm")
+            && is_plainly_encoded(dictionary, width)
+            && self.is_exactly_encoded(&body)?;
+        if !is_complete {
+            return Ok(None);
+        }
+        let big_endian = |bytes: &[u8]| bytes.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
+        let mut listed = Vec::new();
+        for (number, row) in numbers.into_iter().zip(rows.chunks_exact(width)) {
+            let (first, rest) = row.split_at_checked(kind).unwrap_or_default();
+            let (one, two) = rest.split_at_checked(second).unwrap_or_default();
+            let (one, two) = (big_endian(one), big_endian(two));
+            listed.push(match if kind == 0 { 1 } else { big_endian(first) } {
+                0 => (number, XrefEntry::Free, two),
+                1 => (number, XrefEntry::At(one), two),
+                2 => match (u32::try_from(one), u32::try_from(two)) {
+                    (Ok(stream), Ok(index)) => (number, XrefEntry::In { stream, index }, 0),
+                    _ => return Ok(None),
+                },
+                _ => return Ok(None),
+            });
+        }
+        let at = std::mem::replace(&mut self.at, offset);
+        self.object(number, 0, offset)?;
+        let end = std::mem::replace(&mut self.at, at);
+        // its own entry may be missing or free
+        let is_own = |entry: XrefEntry| entry == XrefEntry::At(offset) || entry == XrefEntry::Free;
+        self.highest = listed.iter().map(|(number, ..)| *number).fold(self.highest, u32::max);
+        listed.retain(|&(listed, entry, _)| !(listed == number && is_own(entry)));
+        Ok(self.add_rows(listed).then(|| Section { trailer: dictionary.clone(), start: offset, end }))
+    }
+
+    /// Reads the stream of a hybrid section (7.5.8.4), which has entries for other objects than the table.
+    fn beside(&mut self, offset: u64) -> Result<(), Fault> {
+        let section = self.stream(offset)?;
+        self.require(section.is_some(), Deviation::Section);
+        let mut cursor = Cursor { text: self.document.reader.view(offset, MAX_KEYWORD_BYTES)?, at: 0 };
+        let number = cursor.digits().and_then(|number| u32::try_from(number).ok());
+        self.beside.extend(number.map(|number| (offset, (number, 0))));
+        Ok(())
+    }
+
+    /// Adds entries, each number at most once.
+    fn add_rows(&mut self, rows: Vec<(u32, XrefEntry, u64)>) -> bool {
+        rows.into_iter().all(|(number, entry, generation)| {
+            let is_possible = number <= HIGHEST_NUMBER && (number > 0 || entry == XrefEntry::Free);
+            is_possible && self.rows.insert(number, (entry, generation)).is_none()
+        })
+    }
+
+    /// Compares the trailer with the previous one (7.5.5).
+    fn trailer(&mut self, trailer: &Dictionary, previous: u64) -> Result<(), Fault> {
+        let size = self.document.xref.parts.get(self.range.parts.end).map_or(0, |part| part.size);
+        let encrypt = trailer.get(b"Encrypt").as_reference().map(|id| id.number);
+        let is_encrypted_alike = self.older.encryption == self.range.encryption
+            && encrypt.is_none_or(|number| !self.rows.contains_key(&number));
+        let is_known = trailer.iter().all(|(key, _)| TRAILER_KEYS.contains(&key.as_bytes()));
+        let root = trailer.get(b"Root").as_reference();
+        self.require(is_known, Deviation::TrailerKeys);
+        self.require(trailer.get(b"Prev") == &Object::Integer(previous as i64), Deviation::Trailer("Prev"));
+        self.require(root.is_some() && root == self.older.root, Deviation::Trailer("Root"));
+        self.require(is_encrypted_alike, Deviation::Trailer("Encrypt"));
+        let info = trailer.get(b"Info");
+        self.require(info.is_null() || info.as_reference().is_some(), Deviation::Trailer("Info"));
+        let id = trailer.get(b"ID");
+        let strings = id.elements().iter().filter(|part| part.as_string().is_some()).count();
+        self.require(id.is_null() || strings == 2 && id.elements().len() == 2, Deviation::Trailer("ID"));
+        let highest = self.rows.keys().next_back().map_or(self.highest, |&number| number.max(self.highest));
+        let least = i64::from(size.max(highest + 1));
+        match trailer.get(b"Size") {
+            // pyHanko counts reserved numbers that it did not use
+            Object::Integer(size) if (least..=i64::from(HIGHEST_NUMBER)).contains(size) => {}
+            Object::Integer(size) if (1..least).contains(size) => self.require(false, Deviation::SmallSize),
+            _ => self.require(false, Deviation::Trailer("Size")),
+        }
+        Ok(())
+    }
+
+    /// Checks all listed objects in file order, and the members of object streams.
+    fn objects(&mut self, section: u64) -> Result<(), Fault> {
+        let mut alone = std::mem::take(&mut self.beside);
+        let mut members = BTreeMap::<u32, Vec<(u32, u32)>>::new();
+        for (number, (entry, generation)) in std::mem::take(&mut self.rows) {
+            self.rows.insert(number, (entry, generation));
+            let before = self.document.entry(self.range.before(), number)?;
+            if let (XrefEntry::At(_), XrefEntry::At(_)) = (before, entry) {
+                let before = generation_of(self.document, self.range.before(), number)?;
+                self.require(before == Some(generation), Deviation::Generation(number));
+            }
+            // an unchanged entry may be repeated
+            if entry == XrefEntry::Free || entry == before {
+                continue;
+            }
+            match entry {
+                XrefEntry::In { stream, index } => members.entry(stream).or_default().push((index, number)),
+                XrefEntry::At(offset) => {
+                    let start = offset + self.blanks(offset)?;
+                    let is_within =
+                        offset >= self.older.end.saturating_sub(EARLY_ENTRY_BYTES) && start < self.range.end;
+                    self.require(is_within && start - offset <= EARLY_ENTRY_BYTES, Deviation::Entry(number));
+                    self.require(start == offset, Deviation::EarlyEntry(number));
+                    let is_alone = alone.insert(start, (number, generation)).is_none();
+                    self.require(is_alone && start != section, Deviation::Entry(number));
+                }
+                XrefEntry::Free => {}
+            }
+        }
+        for (offset, (number, generation)) in alone {
+            if offset < self.at || offset >= self.range.end {
+                self.require(false, Deviation::Entry(number));
+                continue;
+            }
+            self.gap(offset)?;
+            let Some(body) = self.object(number, generation, offset)? else { continue };
+            let is_container =
+                body.stream.is_some() && body.dictionary().is_some_and(|dictionary| dictionary.is_type(b"ObjStm"));
+            if is_container {
+                let listed = members.remove(&number).unwrap_or_default();
+                self.object_stream(number, &body, listed)?;
+            }
+        }
+        for (_, listed) in members {
+            listed.iter().for_each(|(_, number)| self.require(false, Deviation::Entry(*number)));
+        }
+        Ok(())
+    }
+
+    /// The number of white-space bytes at this offset.
+    fn blanks(&mut self, offset: u64) -> Result<u64, Fault> {
+        let text = self.document.reader.view(offset, EARLY_ENTRY_BYTES as usize + 1)?;
+        Ok(text.iter().take_while(|&&byte| is_space(byte)).count() as u64)
+    }
+
+    /// Skips white space and comments up to the next token.
+    fn gap(&mut self, offset: u64) -> Result<(), Fault> {
+        let from = self.at.min(offset.saturating_sub(1));
+        let size = (offset - from) as usize;
+        self.document.budget.work(size.min(LONGEST_GAP))?;
+        let text = self.document.reader.view(from, size.min(LONGEST_GAP))?;
+        let own = text.get(self.at.saturating_sub(from) as usize..).unwrap_or_default();
+        let is_gap = self.at <= offset
+            && size <= LONGEST_GAP
+            && is_blank(own)
+            && text.last().is_some_and(|&byte| is_space(byte));
+        self.require(is_gap, Deviation::Bytes(self.at));
+        self.at = offset;
+        Ok(())
+    }
+
+    /// Checks that an object with its header is serialized canonically (7.3.10).
+    fn object(&mut self, number: u32, generation: u64, offset: u64) -> Result<Option<Rc<Body>>, Fault> {
+        let header = format!("{number} {generation} obj");
+        let view = self.document.reader.view(offset, header.len() + 1)?;
+        let behind = view.strip_prefix(header.as_bytes());
+        let is_exact = behind.is_some_and(|behind| !behind.first().is_some_and(|&byte| is_regular(byte)));
+        let state = self.range.state();
+        let stored = self.document.stored(state, number, XrefEntry::At(offset))?;
+        let (true, Stored::Object(body)) = (is_exact, stored) else {
+            self.require(false, Deviation::Entry(number));
+            return Ok(None);
+        };
+        let is_value = is_strict(&self.document.text_of(state, &body)?);
+        self.require(is_value, Deviation::Object(number));
+        let mut end = body.end;
+        if let Some(start) = body.stream {
+            let word = self.document.reader.view(start.saturating_sub(8), 8)?;
+            let is_begun = word.ends_with(b"stream\n") || word.ends_with(b"stream\r\n");
+            let place = self.document.stream_place(state, &body)?;
+            self.require(is_begun && place.is_some(), Deviation::Stream(number));
+            end = place.map_or(end, |place| place.end);
+        }
+        let mut cursor = Cursor { text: self.document.reader.view(end, MAX_KEYWORD_BYTES)?, at: 0 };
+        cursor.skip_space();
+        let is_stream_ended = body.stream.is_none() || cursor.takes(b"endstream");
+        cursor.skip_space();
+        let is_ended = cursor.takes(b"endobj");
+        self.at = end + cursor.at as u64;
+        self.require(is_stream_ended, Deviation::Stream(number));
+        self.require(is_ended, Deviation::Object(number));
+        self.hidden_header(offset + header.len() as u64)?;
+        Ok(Some(body))
+    }
+
+    /// Reports an object header in skipped data, however it is written.
+    fn hidden_header(&mut self, from: u64) -> Result<(), Fault> {
+        let size = self.at.saturating_sub(from) as usize;
+        self.document.budget.work(size / 8)?;
+        let text = self.document.reader.view(from, size)?;
+        let found = memmem::find_iter(text, WORD).find(|&word| may_end_header(text, word));
+        if let Some(at) = found {
+            self.require(false, Deviation::Header(from + at as u64));
+        }
+        Ok(())
+    }
+
+    /// Checks an object stream (7.5.7), whose members must be listed once each, or one that is repeated unchanged.
+    fn object_stream(&mut self, number: u32, body: &Body, mut listed: Vec<(u32, u32)>) -> Result<(), Fault> {
+        listed.sort_unstable();
+        let container = self.document.object_stream(self.range.state(), number)?;
+        // written again as it was: the entries of its members are those of before
+        let is_again = listed.is_empty()
+            && container.is_some()
+            && self.document.object_stream(self.range.before(), number)? == container;
+        let is_canonical = container.zip(body.dictionary()).is_some_and(|(container, dictionary)| {
+            (is_again || (0..).zip(container.numbers()).eq(listed.iter().copied()))
+                && container.is_canonical(dictionary)
+                && !dictionary.has(b"Extends")
+                && is_plainly_encoded(dictionary, 0)
+        });
+        let is_exact = is_canonical && self.is_exactly_encoded(body)?;
+        self.require(is_exact, Deviation::ObjectStream(number));
+        Ok(())
+    }
+
+    /// Whether the data of a stream with a filter that every reader decodes is complete.
+    fn is_exactly_encoded(&mut self, body: &Body) -> Result<bool, Fault> {
+        let Some(place) = self.document.stream_place(self.range.state(), body)? else { return Ok(false) };
+        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+        let is_encrypted = self.document.security.as_ref().is_some_and(|handler| handler.applies_to(dictionary));
+        if dictionary.get(b"Filter").is_null() || is_encrypted {
+            return Ok(true);
+        }
+        Ok(is_exact_zlib(self.document.reader.view(place.start, (place.end - place.start) as usize)?))
+    }
+
+    /// Checks the end of the update: `startxref`, the section's offset, and `%%EOF` (7.5.5). iText writes its name
+    /// before that.
+    fn end(&mut self, section: u64) -> Result<(), Fault> {
+        let mut cursor = Cursor { text: self.document.reader.view(self.at, MAX_KEYWORD_BYTES)?, at: 0 };
+        let is_ended = cursor.skip_comments()
+            && cursor.takes(b"startxref")
+            && cursor.ends_line()
+            && cursor.digits() == Some(section)
+            && cursor.ends_line()
+            && cursor.takes(b"%%EOF");
+        let is_here = self.at + cursor.at as u64 <= self.range.end && self.range.is_closed;
+        self.require(is_ended && is_here, Deviation::End);
+        Ok(())
+    }
+
+    /// Checks the references that this update adds: viewers repair a file where one has a missing or another target.
+    fn references(&mut self) -> Result<(), Fault> {
+        let (before, state) = (self.range.before(), self.range.state());
+        let numbers: Vec<u32> = self.rows.keys().copied().filter(|&number| number > 0).collect();
+        let mut checked = BTreeSet::new();
+        for number in numbers {
+            let Some(body) = self.document.view(state).object(number)? else { continue };
+            let old = self.document.view(before).object(number)?;
+            // an entry with the value null equals a missing one (7.3.9), but not in MuPDF
+            let nulls = old.as_ref().map(|old| null_keys(&old.object)).unwrap_or_default();
+            self.require(null_keys(&body.object).is_subset(&nulls), Deviation::Object(number));
+            let old = old.as_ref().map(|old| references(&old.object)).unwrap_or_default();
+            for reference in references(&body.object).difference(&old) {
+                self.reference(reference.1, &mut checked)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks a reference and, if its target was unreferenced before, the references in the target.
+    fn reference(&mut self, id: Id, checked: &mut BTreeSet<Id>) -> Result<(), Fault> {
+        let state = self.range.state();
+        let mut due = vec![id];
+        while let Some(id) = due.pop() {
+            self.document.budget.work(1)?;
+            if !checked.insert(id) {
+                continue;
+            }
+            let Some(generation) = generation_of(self.document, state, id.number)? else {
+                self.require(false, Deviation::Reference(id.number));
+                continue;
+            };
+            self.require(generation == u64::from(id.generation), Deviation::Generation(id.number));
+            let target = self.document.view(state).stored(id.number)?;
+            let Stored::Object(body) = target else {
+                self.require(false, Deviation::Reference(id.number));
+                continue;
+            };
+            let is_exact =
+                body.id.number == id.number && !body.object.is_null() && self.document.is_exact(state, &body)?;
+            self.require(is_exact, Deviation::Reference(id.number));
+            // no viewer follows tags to draw a page
+            let is_tag = body.dictionary().is_some_and(|it| it.is_type(b"StructElem") || it.is_type(b"StructTreeRoot"));
+            let is_known =
+                self.rows.contains_key(&id.number) || self.reached.is_empty() || self.reached.contains(&id.number);
+            if !is_known && !is_tag {
+                due.extend(references(&body.object).into_iter().map(|(_, id)| id));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All references in a value, each with its key.
+fn references(object: &Object) -> BTreeSet<(&[u8], Id)> {
+    let mut values: Vec<(&[u8], &Object)> = match object {
+        Object::Dictionary(dictionary) => dictionary.iter().map(|(key, value)| (key.as_bytes(), value)).collect(),
+        value => vec![(b"", value)],
+    };
+    let mut found = BTreeSet::new();
+    while let Some((key, value)) = values.pop() {
+        match value {
+            Object::Array(elements) => values.extend(elements.iter().map(|element| (key, element))),
+            Object::Dictionary(dictionary) => values.extend(dictionary.iter().map(|(_, value)| (key, value))),
+            Object::Reference(id) => {
+                found.insert((key, *id));
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
+/// The keys in a value whose value is null.
+fn null_keys(object: &Object) -> BTreeSet<&[u8]> {
+    let mut values = vec![object];
+    let mut found = BTreeSet::new();
+    while let Some(value) = values.pop() {
+        values.extend(value.elements());
+        if let Object::Dictionary(dictionary) = value {
+            found.extend(dictionary.iter().filter(|(_, value)| value.is_null()).map(|(key, _)| key.as_bytes()));
+            values.extend(dictionary.iter().map(|(_, value)| value));
+        }
+    }
+    found
+}
+
+/// The generation that the cross-reference has for an object; `None` if it is not in use.
+fn generation_of(document: &mut Document, state: State, number: u32) -> Result<Option<u64>, Fault> {
+    if document.entry(state, number)? == XrefEntry::Free {
+        return Ok(None);
+    }
+    let Document { xref, reader, budget, .. } = document;
+    Ok(Some(xref.generation(state.0, number, |_| true, (reader, budget))?.unwrap_or(0)))
+}
+
+/// The object numbers of a cross-reference stream's entries, in ascending order (table 17, `/Index`).
+fn numbers(dictionary: &Dictionary, rows: usize) -> Option<Vec<u32>> {
+    let all = [Object::Integer(0), dictionary.get(b"Size").clone()];
+    let index = if dictionary.has(b"Index") { dictionary.get(b"Index").elements() } else { &all };
+    let mut numbers = Vec::new();
+    for pair in index.chunks(2) {
+        let [first, count] = [pair.first()?, pair.get(1)?].map(natural);
+        let (first, count) = (first?, count.filter(|count| (1..=rows).contains(count))?);
+        numbers.extend((first..first.checked_add(count)?).map_while(|number| u32::try_from(number).ok()));
+    }
+    numbers.is_sorted_by(|one, next| one < next).then_some(numbers)
+}
+
+/// Whether a structural stream has no filter or the one that all readers support; `width` is its row width, or 0.
+fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
+    let only = |key: &[u8]| match dictionary.get(key) {
+        Object::Array(elements) if elements.len() == 1 => elements.first().cloned().unwrap_or_default(),
+        value => value.clone(),
+    };
+    let (filter, parameters) = (only(b"Filter"), only(b"DecodeParms"));
+    let is_parameter = |key: &[u8], value: &Object| match (key, natural(value)) {
+        (b"Predictor", Some(value)) => value == 1 || width > 0 && (10..=15).contains(&value),
+        (b"Columns", Some(value)) => value == width,
+        (b"Colors", Some(value)) => value == 1,
+        (b"BitsPerComponent", Some(value)) => value == 8,
+        _ => false,
+    };
+    let is_plain = match parameters {
+        Object::Null => true,
+        Object::Dictionary(entries) => entries.iter().all(|(key, value)| is_parameter(key.as_bytes(), value)),
+        _ => false,
+    };
+    (filter.is_null() || filter.is_name(b"FlateDecode")) && is_plain && !dictionary.has(b"F")
+}
+
+fn natural(object: &Object) -> Option<usize> {
+    if let Object::Integer(value) = object { usize::try_from(*value).ok() } else { None }
+}
+
+/// A cursor over canonical text.
+struct Cursor<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    fn rest(&self) -> &'t [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn skip_space(&mut self) {
+        self.at += self.rest().iter().take_while(|&&byte| is_space(byte)).count();
+    }
+
+    /// Skips white space and comments; returns whether these contain no keyword.
+    fn skip_comments(&mut self) -> bool {
+        let start = self.at;
+        self.skip_space();
+        while self.rest().first() == Some(&b'%') {
+            self.at += self.rest().iter().take_while(|&&byte| !matches!(byte, b'\r' | b'\n')).count();
+            self.skip_space();
+        }
+        is_blank(self.text.get(start..self.at).unwrap_or_default())
+    }
+
+    fn takes(&mut self, word: &[u8]) -> bool {
+        let is_here = self.rest().starts_with(word);
+        self.at += if is_here { word.len() } else { 0 };
+        is_here
+    }
+
+    /// Skips the end of a line, with an optional space before it.
+    fn ends_line(&mut self) -> bool {
+        self.takes(b" ");
+        self.takes(b"\r\n") || self.takes(b"\n") || self.takes(b"\r")
+    }
+
+    /// A canonical number: digits without leading zeros.
+    fn digits(&mut self) -> Option<u64> {
+        let length = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let text = self.rest().get(..length)?;
+        let number: u64 = std::str::from_utf8(text).ok()?.parse().ok()?;
+        self.at += length;
+        (number.to_string().as_bytes() == text).then_some(number)
+    }
+
+    /// A table entry: offset, generation, and whether it is in use.
+    fn row(&mut self) -> Option<(u64, u64, bool)> {
+        let line = self.text.get(self.at..self.at + LINE)?;
+        let (offset, rest) = line.split_at_checked(10)?;
+        let [b' ', generation @ .., b' ', kind @ (b'n' | b'f'), end, last] = rest else { return None };
+        let is_ended = matches!((end, last), (b' ', b'\n' | b'\r') | (b'\r', b'\n'));
+        let number = |digits: &[u8]| {
+            std::str::from_utf8(digits).ok().filter(|it| it.bytes().all(|it| it.is_ascii_digit()))?.parse().ok()
+        };
+        self.at += LINE;
+        let row = (number(offset)?, number(generation)?, *kind == b'n');
+        is_ended.then_some(row)
+    }
+}

@@ -1,0 +1,258 @@
+//! Whether two states of an object are equal: values as written, streams byte by byte. Nothing is decoded or rounded
+//! for the comparison.
+
+use std::ops::{ControlFlow, Range};
+use std::rc::Rc;
+
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::document::objects::{Body, Stored};
+use pdf_syntax::document::pages::INHERITED;
+use pdf_syntax::document::view::Resolved;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
+use pdf_syntax::syntax::object::{Id, Object};
+use pdf_syntax::syntax::strict::is_strict;
+use pdf_syntax::xref::entries::XrefEntry;
+
+/// Maximum nested references followed where the states reference different objects, or one has the value directly.
+const DEPTH: usize = 8;
+/// Bytes of streams compared at a time.
+const PIECE: u64 = 1 << 20;
+/// Maximum length of encrypted streams that are compared, in bytes: equal content may be encrypted differently.
+const ENCRYPTED: u64 = 8 << 20;
+
+/// An earlier and a later state of the file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pair {
+    pub(crate) old: State,
+    pub(crate) new: State,
+}
+
+/// A direct value or a referenced object.
+enum Target {
+    Value(Object),
+    Body(Rc<Body>),
+    Unreadable,
+}
+
+impl Pair {
+    /// The resolved value in each state.
+    pub(crate) fn resolve<'o>(
+        self,
+        document: &mut Document,
+        old: &'o Object,
+        new: &'o Object,
+    ) -> Result<[Resolved<'o>; 2], Fault> {
+        Ok([document.view(self.old).resolve(old)?, document.view(self.new).resolve(new)?])
+    }
+
+    /// Whether both bodies are equal, streams included.
+    pub(crate) fn same_body(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
+        Ok(inherit_alike(old, new) && self.same_body_deep(document, old, new, DEPTH)?)
+    }
+
+    fn same_body_deep(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
+        if matches!(old.entry, XrefEntry::At(_)) && old.entry == new.entry {
+            return Ok(true);
+        }
+        let (before, after) = (document.text_of(self.old, old)?, document.text_of(self.new, new)?);
+        let is_as_written = before == after && old.id == new.id;
+        let is_same = document.is_exact(self.old, old)?
+            && document.is_exact(self.new, new)?
+            && (is_as_written
+                || is_strict(&before)
+                    && is_strict(&after)
+                    && self.same_deep(document, &old.object, &new.object, depth)?);
+        Ok(is_same && self.same_stream(document, old, new)?)
+    }
+
+    /// Whether every reader parses both bodies as this parser does.
+    pub(crate) fn are_strict(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
+        Ok(is_strict_body(document, self.old, old)? && is_strict_body(document, self.new, new)?)
+    }
+
+    /// Whether neither is a stream or both have the same bytes.
+    pub(crate) fn same_stream(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
+        if old.stream.is_none() && new.stream.is_none() {
+            return Ok(true);
+        }
+        let (Some(before), Some(after)) =
+            (document.stream_place(self.old, old)?, document.stream_place(self.new, new)?)
+        else {
+            return Ok(false);
+        };
+        if document.security.is_some() && old.id != new.id {
+            return same_plain(document, (old.id, before), (new.id, after));
+        }
+        if same_bytes(document, before.clone(), after.clone())? {
+            return Ok(true);
+        }
+        if document.security.is_some() { same_plain(document, (old.id, before), (new.id, after)) } else { Ok(false) }
+    }
+
+    /// Whether both values are equal. Objects referenced by the same number are compared where they are changed.
+    pub(crate) fn same(self, document: &mut Document, old: &Object, new: &Object) -> Result<bool, Fault> {
+        self.same_deep(document, old, new, DEPTH)
+    }
+
+    fn same_deep(self, document: &mut Document, old: &Object, new: &Object, depth: usize) -> Result<bool, Fault> {
+        document.budget.work(1)?;
+        Ok(match (old, new) {
+            (Object::Reference(before), Object::Reference(after)) if before.number == after.number => before == after,
+            (Object::Reference(_), _) | (_, Object::Reference(_)) => match depth.checked_sub(1) {
+                Some(depth) => self.same_target(document, old, new, depth)?,
+                None => false,
+            },
+            (Object::Array(before), Object::Array(after)) => {
+                if before.len() != after.len() {
+                    return Ok(false);
+                }
+                for (before, after) in before.iter().zip(after) {
+                    if !self.same_deep(document, before, after, depth)? {
+                        return Ok(false);
+                    }
+                }
+                true
+            }
+            (Object::Dictionary(before), Object::Dictionary(after)) => {
+                self.same_entries(document, before, after, depth)?
+            }
+            (Object::Integer(number), Object::Real(real)) | (Object::Real(real), Object::Integer(number)) => {
+                *number as f64 == *real
+            }
+            (before, after) => before == after,
+        })
+    }
+
+    /// The same for the targets of different references.
+    fn same_target(self, document: &mut Document, old: &Object, new: &Object, depth: usize) -> Result<bool, Fault> {
+        let (before, after) = (target(document, self.old, old)?, target(document, self.new, new)?);
+        match (before, after) {
+            (Target::Body(before), Target::Body(after)) => self.same_body_deep(document, &before, &after, depth),
+            // an object missing under one number may be added under the other
+            (Target::Value(Object::Null), Target::Value(Object::Null)) => {
+                Ok(old.as_reference().is_none() || new.as_reference().is_none())
+            }
+            (Target::Value(before), Target::Value(after)) => self.same_deep(document, &before, &after, depth),
+            (Target::Body(before), Target::Value(after)) => Ok(before.stream.is_none()
+                && is_strict_body(document, self.old, &before)?
+                && self.same_deep(document, &before.object, &after, depth)?),
+            (Target::Value(before), Target::Body(after)) => Ok(after.stream.is_none()
+                && is_strict_body(document, self.new, &after)?
+                && self.same_deep(document, &before, &after.object, depth)?),
+            (Target::Unreadable, _) | (_, Target::Unreadable) => Ok(false),
+        }
+    }
+
+    /// The keys with different values, in the order of the old state and then of the new one.
+    pub(crate) fn differing(
+        self,
+        document: &mut Document,
+        old: &Dictionary,
+        new: &Dictionary,
+    ) -> Result<Vec<Name>, Fault> {
+        let mut differing = Vec::new();
+        self.compare(document, old, new, DEPTH, |name| {
+            differing.push(name.clone());
+            ControlFlow::Continue(())
+        })?;
+        Ok(differing)
+    }
+
+    fn same_entries(
+        self,
+        document: &mut Document,
+        old: &Dictionary,
+        new: &Dictionary,
+        depth: usize,
+    ) -> Result<bool, Fault> {
+        let mut is_same = true;
+        self.compare(document, old, new, depth, |_| {
+            is_same = false;
+            ControlFlow::Break(())
+        })?;
+        Ok(is_same)
+    }
+
+    /// Calls `found` with each key with different values until it returns that this is enough.
+    fn compare(
+        self,
+        document: &mut Document,
+        old: &Dictionary,
+        new: &Dictionary,
+        depth: usize,
+        mut found: impl FnMut(&Name) -> ControlFlow<()>,
+    ) -> Result<(), Fault> {
+        document.budget.work(old.len() + new.len())?;
+        for (name, value) in old.iter() {
+            let is_same = self.same_deep(document, value, new.get(name.as_bytes()), depth)?;
+            if !is_same && found(name).is_break() {
+                return Ok(());
+            }
+        }
+        for (name, value) in new.iter().filter(|(name, _)| old.find(name.as_bytes()).is_none()) {
+            let is_same = self.same_deep(document, &Object::Null, value, depth)?;
+            if !is_same && found(name).is_break() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether both have the same of the entries that pages inherit: viewers disagree whether an entry with the value null
+/// overrides the inherited one (7.7.3.4).
+fn inherit_alike(old: &Body, new: &Body) -> bool {
+    let has = |body: &Body, key: &[u8]| body.dictionary().is_some_and(|dictionary| dictionary.find(key).is_some());
+    INHERITED.iter().all(|key| has(old, key) == has(new, key))
+}
+
+/// Whether every reader parses a body as this parser does.
+pub(super) fn is_strict_body(document: &mut Document, state: State, body: &Body) -> Result<bool, Fault> {
+    Ok(document.is_exact(state, body)? && is_strict(&document.text_of(state, body)?))
+}
+
+/// The value or the referenced object in a state.
+fn target(document: &mut Document, state: State, object: &Object) -> Result<Target, Fault> {
+    let Some(id) = object.as_reference() else { return Ok(Target::Value(object.clone())) };
+    Ok(match document.view(state).stored(id.number)? {
+        Stored::Absent => Target::Value(Object::Null),
+        // not all readers follow a reference to a reference
+        Stored::Object(body) if body.id == id && body.object.as_reference().is_none() => Target::Body(body),
+        Stored::Object(_) | Stored::Unreadable => Target::Unreadable,
+    })
+}
+
+fn same_bytes(document: &mut Document, one: Range<u64>, other: Range<u64>) -> Result<bool, Fault> {
+    if one.end - one.start != other.end - other.start {
+        return Ok(false);
+    }
+    let mut at = 0;
+    while one.start + at < one.end && one.start != other.start {
+        let size = PIECE.min(one.end - one.start - at) as usize;
+        document.budget.work(size)?;
+        let before = document.reader.view(one.start + at, size)?.to_vec();
+        if document.reader.view(other.start + at, size)? != before {
+            return Ok(false);
+        }
+        at += size as u64;
+    }
+    Ok(true)
+}
+
+/// Whether two encrypted streams are equal when decrypted (7.6.2).
+fn same_plain(document: &mut Document, one: (Id, Range<u64>), other: (Id, Range<u64>)) -> Result<bool, Fault> {
+    let mut plain = |(id, place): (Id, Range<u64>)| -> Result<Option<Vec<u8>>, Fault> {
+        let length = place.end - place.start;
+        if length > ENCRYPTED {
+            return Ok(None);
+        }
+        document.budget.work(length as usize)?;
+        let encoded = document.reader.view(place.start, length as usize)?;
+        Ok(document.security.as_ref().map(|handler| handler.decrypt_body(id, encoded)))
+    };
+    let before = plain(one)?;
+    Ok(before.is_some() && before == plain(other)?)
+}

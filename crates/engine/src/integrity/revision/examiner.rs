@@ -1,0 +1,237 @@
+//! The state of the comparison of one revision with the previous one, and the events that it reports.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::equal::Pair;
+use super::evidence_text;
+use super::indeterminate::Indeterminate;
+use super::object_change::ObjectChange;
+use super::structure::signatures::SignedField;
+use super::structure::walk::Map;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::signal::SignalId;
+use pdf_content::PageText;
+use pdf_syntax::document::Document;
+use pdf_syntax::document::form::{Field, FormFields};
+use pdf_syntax::document::objects::{State, Stored};
+use pdf_syntax::document::pages::Pages;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
+use pdf_syntax::syntax::object::{Id, Object};
+
+use super::structure::role::Role;
+use super::structure::schema::{EntryRelevance, row};
+
+/// Maximum annotations compared with page content, and appearances compared with field values, in all revisions.
+const MAX_OVERLAP_CHECKS: usize = 500;
+const MAX_APPEARANCE_CHECKS: usize = 1_000;
+/// Maximum objects visited for their roles in unsigned files, in all revisions.
+const MAX_VISITS: usize = 100_000;
+/// Maximum comparisons of painted areas.
+const MAX_PAINT_CHECKS: usize = 1 << 22;
+
+/// One revision being compared with the previous one.
+pub(super) struct Step {
+    pub(super) revision: u32,
+    pub(super) pair: Pair,
+    /// The catalogs before and after.
+    pub(super) roots: [Option<Id>; 2],
+    /// The document information dictionary before.
+    pub(super) info: Option<Id>,
+    /// The pages before and after.
+    pub(super) pages: [Rc<Pages>; 2],
+    /// The forms before and after.
+    pub(super) forms: [Rc<FormFields>; 2],
+    /// Touched objects, changed or not.
+    pub(super) touched: BTreeSet<u32>,
+    /// Signatures before and after, by their fields' numbers.
+    pub(super) signed: [BTreeMap<u32, SignedField>; 2],
+    /// Fields with changed values.
+    pub(super) filled: BTreeSet<u32>,
+    /// Whether viewers generate appearances from values, before or after (12.7.2, `/NeedAppearances`).
+    pub(super) needs_appearances: bool,
+}
+
+/// The state of the comparison of all revisions.
+pub(super) struct Examiner<'e, 's> {
+    pub(super) document: &'e mut Document<'s>,
+    pub(super) map: Map,
+    pub(super) events: Vec<Event>,
+    /// Events reported for this revision.
+    pub(super) reported: BTreeSet<(SignalId, Option<u32>, Subject)>,
+    /// Annotations that may still be compared with page content.
+    pub(super) overlap_checks_left: usize,
+    /// Painted areas that may still be compared.
+    pub(super) paint_checks_left: usize,
+    /// The page content that annotations were last compared with, by state and page.
+    pub(super) drawn: Option<((State, u32), Rc<PageText>)>,
+    /// Objects that are document time-stamps, by their content.
+    pub(super) stamps: BTreeSet<u32>,
+    /// Whether the file has signatures, so that every place that references an object counts.
+    pub(super) is_signed: bool,
+    /// Objects that may still be visited for their roles in unsigned files.
+    pub(super) visits_left: usize,
+    /// Appearances that may still be compared with field values.
+    pub(super) appearance_checks_left: usize,
+    /// Whether everything could be examined.
+    pub(super) is_complete: bool,
+    /// The known reasons why not.
+    pub(super) indeterminate: BTreeSet<Indeterminate>,
+}
+
+impl<'e, 's> Examiner<'e, 's> {
+    /// Starts without results; records the references to the `watched` objects.
+    pub(super) fn new(
+        document: &'e mut Document<'s>,
+        watched: BTreeSet<u32>,
+        stamps: BTreeSet<u32>,
+        is_signed: bool,
+    ) -> Self {
+        Self {
+            document,
+            map: Map::new(watched),
+            events: Vec::new(),
+            reported: BTreeSet::new(),
+            overlap_checks_left: MAX_OVERLAP_CHECKS,
+            paint_checks_left: MAX_PAINT_CHECKS,
+            drawn: None,
+            appearance_checks_left: MAX_APPEARANCE_CHECKS,
+            visits_left: MAX_VISITS,
+            stamps,
+            is_signed,
+            is_complete: true,
+            indeterminate: BTreeSet::new(),
+        }
+    }
+
+    /// Marks the result as indeterminate for this reason.
+    pub(super) fn mark_indeterminate(&mut self, reason: Indeterminate) {
+        self.is_complete = false;
+        self.indeterminate.insert(reason);
+    }
+
+    /// Discards the reasons so far: the following comparison does not depend on the earlier ones.
+    pub(super) fn discard_reasons(&mut self) {
+        self.is_complete = true;
+        self.indeterminate.clear();
+    }
+}
+
+impl Examiner<'_, '_> {
+    /// Reports an event, once per subject and object.
+    pub(super) fn report(&mut self, event: Event) {
+        let signal = event.kind.signal().0;
+        if self.reported.insert((signal, event.object, event.subject.clone())) {
+            self.events.push(event);
+        } else if event.is_hidden {
+            let own = self.events.iter_mut().rev().take_while(|known| known.revision == event.revision);
+            let is_it = |known: &&mut Event| {
+                known.kind.signal().0 == signal && known.object == event.object && known.subject == event.subject
+            };
+            own.filter(is_it).for_each(|known| known.is_hidden = true);
+        }
+    }
+
+    /// Records an inconclusive part of a revision, as a clause.
+    pub(super) fn inconclusive(&mut self, step: &Step, page: Option<u32>, what: String) {
+        self.is_complete &= !self.is_signed;
+        self.report(Event { page, ..step.event(EventKind::Ambiguous, Subject::Inconclusive(what)) });
+    }
+
+    /// The keys of a dictionary whose values differ between its states and matter in this role.
+    pub(super) fn differing(
+        &mut self,
+        step: &Step,
+        role: Role,
+        old: &Stored,
+        new: &Stored,
+    ) -> Result<Vec<Name>, Fault> {
+        let (Some(old), Some(new)) = (old.body(), new.body()) else { return Ok(Vec::new()) };
+        let (Some(before), Some(after)) = (old.dictionary(), new.dictionary()) else { return Ok(Vec::new()) };
+        let is_stream = old.stream.is_some() && new.stream.is_some();
+        let mut differing = step.pair.differing(self.document, before, after)?;
+        differing.retain(|name| match row(role, name.as_bytes(), is_stream) {
+            EntryRelevance::Housekeeping => false,
+            EntryRelevance::Points => !self.is_known(old.id.number, name.as_bytes(), before, after),
+            EntryRelevance::Follow(_) | EntryRelevance::Seen(_) | EntryRelevance::Value(_) => true,
+        });
+        Ok(differing)
+    }
+
+    /// Whether an annotation only adds known entries: its type and its page.
+    fn is_known(&self, number: u32, key: &[u8], before: &Dictionary, after: &Dictionary) -> bool {
+        let after = after.get(key);
+        match key {
+            b"Type" => before.get(key).is_null() && after.is_name(b"Annot"),
+            b"P" => after.as_reference().is_some_and(|page| Some(page.number) == self.map.page(number)),
+            _ => false,
+        }
+    }
+
+    /// Whether two states differ in a way that matters in this role.
+    pub(super) fn matters(&mut self, step: &Step, role: Role, old: &Stored, new: &Stored) -> Result<bool, Fault> {
+        let (Some(before), Some(after)) = (old.body(), new.body()) else { return Ok(true) };
+        if before.dictionary().is_none()
+            || after.dictionary().is_none()
+            || !self.differing(step, role, old, new)?.is_empty()
+        {
+            return Ok(true);
+        }
+        Ok(!step.pair.same_stream(self.document, before, after)?
+            || !step.pair.are_strict(self.document, before, after)?)
+    }
+}
+
+impl Step {
+    /// An event without further details.
+    pub(super) fn event(&self, kind: EventKind, subject: Subject) -> Event {
+        Event::of(self.revision, kind, subject)
+    }
+
+    /// An event of an object with both of its states.
+    pub(super) fn event_of(&self, change: &ObjectChange, kind: EventKind, subject: Subject) -> Event {
+        let (before, after) = (evidence_text::body(change.old.body()), evidence_text::body(change.new.body()));
+        Event { object: Some(change.number), before, after, ..self.event(kind, subject) }
+    }
+
+    /// An event of a changed value.
+    pub(super) fn event_between(&self, (old, new): (&Object, &Object), kind: EventKind, subject: Subject) -> Event {
+        Event { before: evidence_text::value(old), after: evidence_text::value(new), ..self.event(kind, subject) }
+    }
+
+    /// The page number, from 1, after or else before the revision.
+    pub(super) fn page_number(&self, object: u32) -> Option<u32> {
+        let [before, after] = &self.pages;
+        after.number(object).or_else(|| before.number(object))
+    }
+
+    /// Whether the document has the page with this object number after the revision, or that is inconclusive.
+    pub(super) fn has_page(&self, object: u32) -> bool {
+        let [_, after] = &self.pages;
+        after.is_cut || after.number(object).is_some()
+    }
+
+    /// Whether the page that owns this was removed, if there is one.
+    pub(super) fn is_gone(&self, owner: u32) -> bool {
+        owner > 0 && !self.has_page(owner)
+    }
+
+    /// Whether all fields are signature fields, before and after.
+    pub(super) fn has_signatures_alone(&self) -> bool {
+        self.forms.iter().all(|form| !form.is_cut && form.fields.iter().all(Field::is_signature))
+    }
+
+    /// Whether it adds a signature or a time-stamp.
+    pub(super) fn signs(&self) -> bool {
+        let [_, after] = &self.signed;
+        after.keys().any(|&field| self.signs_field(field))
+    }
+
+    /// Whether it adds the signature of this field.
+    pub(super) fn signs_field(&self, field: u32) -> bool {
+        let [before, after] = &self.signed;
+        after.contains_key(&field) && !before.contains_key(&field)
+    }
+}

@@ -1,0 +1,335 @@
+//! Recognizes the operations of an incremental update: it is understood only if a closed set of operations writes
+//! exactly that. Each changed object has one role in the signed state, and its entries differ only as the operations of
+//! that role write them; new objects are reachable only through predicted entries, and have their templates' form.
+//! Everything else is unknown, which neither accuses anyone nor clears a file.
+
+mod claim;
+mod shapes;
+mod templates;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+use super::examiner::{Examiner, Step};
+use super::object_change::ObjectChange;
+use super::revision_range::RevisionRange;
+use super::roles::{Place, Roles, Start, links};
+use super::rules::field::{self, AppearanceMatch};
+use super::signature_field_template;
+use crate::integrity::event::{Event, EventKind, Subject};
+use claim::Claim;
+use pdf_syntax::document::objects::Body;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum unknown changes reported of one update.
+const MAX_REPORTED: usize = 20;
+
+/// The classification of a difference between two states of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Explained {
+    /// An equivalent form of the same value.
+    Same,
+    /// Without visible effect.
+    Housekeeping,
+    /// Part of an operation.
+    Operation(Operation),
+    /// Not predicted by any template.
+    Unknown(String),
+}
+
+/// The recognized operations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// Signing or time-stamping a field, new or existing and empty.
+    Sign,
+    /// Adding validation data (ISO 32000-2, 12.8.4.3).
+    Validate,
+    /// Filling in values.
+    Fill,
+    /// Adding, changing or removing notes.
+    Annotate,
+    /// Tagging these objects.
+    Tag,
+    /// Updating document information or XMP.
+    Describe,
+}
+
+/// The recognition of one update.
+struct Recognizer<'r, 'e, 's> {
+    examiner: &'r mut Examiner<'e, 's>,
+    step: &'r Step,
+    roles: Roles,
+    changed: BTreeMap<u32, &'r ObjectChange>,
+    /// New objects, each with its expected form.
+    claimed: BTreeMap<u32, Claim>,
+    due: VecDeque<u32>,
+    unknown: Vec<Event>,
+    /// Whether the form's defaults are used anywhere, once that was determined.
+    shows_defaults: Option<bool>,
+}
+
+/// The parts of an update that are not understood, as events.
+pub(super) fn recognize(
+    examiner: &mut Examiner,
+    step: &Step,
+    (older, range): (&RevisionRange, &RevisionRange),
+    changed: &[ObjectChange],
+) -> Result<Vec<Event>, Fault> {
+    let ([Some(root), Some(new_root)], false) = (step.roots, changed.is_empty()) else { return Ok(Vec::new()) };
+    if root != new_root {
+        let what = Subject::Inconclusive("the file has another catalog than when it was signed".to_owned());
+        return Ok(vec![step.event(EventKind::Ambiguous, what)]);
+    }
+    let freed: BTreeSet<u32> =
+        changed.iter().filter(|change| change.new.is_absent()).map(|change| change.number).collect();
+    let [form, _] = step.forms.clone();
+    let mut start =
+        Start { state: step.pair.old, root, info: older.last_info, form: &form, with_tags: false, watched: &freed };
+    if !examiner.is_signed && examiner.visits_left == 0 {
+        return Ok(Vec::new());
+    }
+    let mut roles = Roles::read(examiner.document, &start)?;
+    examiner.visits_left = examiner.visits_left.saturating_sub(roles.visited());
+    let is_unplaced = |change: &ObjectChange| !change.old.is_absent() && roles.place(change.number).is_none();
+    if changed.iter().any(is_unplaced) && roles.has_tags() {
+        start.with_tags = true;
+        roles = Roles::read(examiner.document, &start)?;
+    }
+    let by_number = changed.iter().map(|change| (change.number, change)).collect();
+    let mut recognizer = Recognizer {
+        examiner,
+        step,
+        roles,
+        changed: by_number,
+        claimed: BTreeMap::new(),
+        due: VecDeque::new(),
+        unknown: Vec::new(),
+        shows_defaults: None,
+    };
+    recognizer.information(older, range);
+    for change in changed {
+        recognizer.touched(change)?;
+    }
+    if !recognizer.examiner.is_signed {
+        return Ok(recognizer.unknown);
+    }
+    recognizer.claims()?;
+    recognizer.freed(&freed)?;
+    recognizer.filled()?;
+    if recognizer.roles.is_truncated {
+        recognizer
+            .not_understood(None, "the signed file has more objects than are compared, or some that cannot be read");
+    }
+    Ok(recognizer.unknown)
+}
+
+impl Recognizer<'_, '_, '_> {
+    fn not_understood(&mut self, object: Option<u32>, what: impl Into<String>) {
+        if self.unknown.len() < MAX_REPORTED {
+            let page = object.and_then(|object| self.page_of(object));
+            let event = self.step.event(EventKind::Ambiguous, Subject::Inconclusive(what.into()));
+            self.unknown.push(Event { object, page, ..event });
+        }
+    }
+
+    fn page_of(&self, object: u32) -> Option<u32> {
+        let owner = self.roles.place(object).map(|place| place.owner);
+        let page = |object: u32| self.step.page_number(self.examiner.map.page(object).unwrap_or(object));
+        page(object).or_else(|| owner.and_then(page))
+    }
+
+    /// The trailer may reference another document information dictionary if it is new.
+    fn information(&mut self, older: &RevisionRange, range: &RevisionRange) {
+        let [before, after] = [older.last_info, range.info].map(|info| info.map(|id| id.number));
+        if let Some(number) = after.filter(|_| before != after) {
+            self.claim_number(number, Claim::Information);
+        }
+    }
+
+    /// Classifies an object that the update changed.
+    fn touched(&mut self, change: &ObjectChange) -> Result<(), Fault> {
+        let number = change.number;
+        let is_reached = self.roles.is_reached(number);
+        if change.is_ambiguous || is_reached && change.is_repointed {
+            self.not_understood(Some(number), format!("viewers may read object {number} differently"));
+            return Ok(());
+        }
+        if change.new.is_unreadable() || is_reached && change.old.is_unreadable() {
+            self.not_understood(Some(number), format!("object {number} cannot be read"));
+            return Ok(());
+        }
+        if !is_reached {
+            return Ok(());
+        }
+        if !self.examiner.is_signed {
+            self.unsigned(change);
+            return Ok(());
+        }
+        let Some(old) = change.old.body() else {
+            let what = format!("object {number}, which was missing when the file was signed, was added");
+            self.not_understood(Some(number), what);
+            return Ok(());
+        };
+        let Some(place) = self.roles.place(number) else {
+            self.not_understood(Some(number), format!("object {number} ({}) was changed", kind(old)));
+            return Ok(());
+        };
+        let Some(new) = change.new.body() else { return Ok(()) };
+        if !self.roles.is_single(number) || !place.part.fits(old) || !place.part.fits(new) {
+            let what = format!("object {number} ({}), which was rewritten, has more than one use", kind(old));
+            self.not_understood(Some(number), what);
+            return Ok(());
+        }
+        if !self.step.pair.are_strict(self.examiner.document, old, new)? || !shapes::has_plain_keys(&new.object) {
+            self.not_understood(Some(number), format!("viewers may read object {number} differently"));
+            return Ok(());
+        }
+        self.compare(number, place, old, new)
+    }
+
+    /// Classifies an object of an unsigned file, where only uses that no rule covers matter.
+    fn unsigned(&mut self, change: &ObjectChange) {
+        let (Some(old), Some(new)) = (change.old.body(), change.new.body()) else { return };
+        let Some(place) = self.roles.place(change.number) else {
+            // drawn through a path that no rule covers
+            if self.roles.is_drawn(change.number) && self.examiner.map.places(change.number).is_empty() {
+                let what = format!("object {} ({}) was changed", change.number, kind(old));
+                self.not_understood(Some(change.number), what);
+            }
+            return;
+        };
+        if !self.roles.is_single(change.number) || !place.part.fits(old) || !place.part.fits(new) {
+            let what = format!("object {} ({}), which was rewritten, has more than one use", change.number, kind(old));
+            self.not_understood(Some(change.number), what);
+        }
+    }
+
+    /// Compares two states of an object by the template of its role.
+    fn compare(&mut self, number: u32, place: Place, old: &Body, new: &Body) -> Result<(), Fault> {
+        let explained = match (old.dictionary(), new.dictionary()) {
+            (Some(before), Some(after)) => {
+                let site = templates::Site { number, place, old: before, new: after };
+                self.dictionary(&site, old, new)?
+            }
+            _ => self.list(number, place, &old.object, &new.object)?,
+        };
+        self.take(number, explained);
+        Ok(())
+    }
+
+    fn take(&mut self, number: u32, explained: Explained) {
+        if let Explained::Unknown(what) = explained {
+            self.not_understood(Some(number), what);
+        }
+    }
+
+    /// Checks that every widget of a filled field shows the field's value.
+    fn filled(&mut self) -> Result<(), Fault> {
+        let [_, form] = self.step.forms.clone();
+        for &number in self.step.filled.iter().filter(|_| !self.step.needs_appearances) {
+            for widget in form.kids(number).chain([number]).collect::<Vec<_>>() {
+                let Some(field) = form.field(widget).filter(|field| field.is_widget() && !field.is_signature()) else {
+                    continue;
+                };
+                let view = &mut self.examiner.document.view(self.step.pair.new);
+                let appearances = view.dictionary(field.dictionary().get(b"AP"))?.into_owned();
+                // viewers generate one from the value
+                if !appearances.has(b"N") {
+                    continue;
+                }
+                let name = &field.name;
+                if field.is_button() {
+                    let states = view.dictionary(appearances.get(b"N"))?.into_owned();
+                    let value = view.resolve(&field.value)?.into_owned();
+                    let state = view.resolve(field.dictionary().get(b"AS"))?.into_owned();
+                    let value = value.as_name().or(value.as_string()).unwrap_or(b"Off");
+                    let state = state.as_name().unwrap_or(b"Off");
+                    if state != value && (states.has(value) || state != b"Off") {
+                        let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
+                        self.not_understood(Some(widget), what);
+                    } else if state != b"Off" && self.changed.contains_key(&widget) {
+                        let draws_nothing = signature_field_template::draws_nothing(
+                            self.examiner,
+                            self.step.pair.new,
+                            field.dictionary(),
+                        )?;
+                        let is_marked = field::appearance_match(self.examiner, self.step, field)?
+                            == AppearanceMatch::Value
+                            && !draws_nothing;
+                        // an appearance from the signed state is drawn as it was signed
+                        if !is_marked && self.is_touched(&appearances)? {
+                            let what = format!("what marks the button \u{201c}{name}\u{201d} cannot be read");
+                            self.not_understood(Some(widget), what);
+                        }
+                    }
+                    continue;
+                }
+                match field::appearance_match(self.examiner, self.step, field)? {
+                    AppearanceMatch::Value => {}
+                    AppearanceMatch::Other => {
+                        let what = format!("the form field \u{201c}{name}\u{201d} shows something else than its value");
+                        self.not_understood(Some(widget), what);
+                    }
+                    AppearanceMatch::Unknown => self.not_understood(Some(widget), field::unreadable(field)),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a value references a touched or new object.
+    fn is_touched(&mut self, appearances: &Dictionary) -> Result<bool, Fault> {
+        let mut waiting = vec![Object::Dictionary(appearances.clone())];
+        while let Some(value) = waiting.pop() {
+            for link in links(&value) {
+                if self.changed.contains_key(&link.target) {
+                    return Ok(true);
+                }
+                let body = self.examiner.document.view(self.step.pair.new).object(link.target)?;
+                waiting.extend(body.filter(|body| body.stream.is_none()).map(|body| body.object.clone()));
+            }
+            self.examiner.document.budget.work(1)?;
+        }
+        Ok(false)
+    }
+
+    /// Checks that nothing references a freed number.
+    fn freed(&mut self, freed: &BTreeSet<u32>) -> Result<(), Fault> {
+        for &number in freed {
+            for referrer in self.roles.referrers(number) {
+                let body = self.examiner.document.view(self.step.pair.new).object(referrer)?;
+                if body.is_some_and(|body| refers_to(&body.object, number)) {
+                    let what = format!("object {number} was deleted although the file still refers to it");
+                    self.not_understood(Some(number), what);
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The type that an object declares.
+fn kind(body: &Body) -> String {
+    let name = |key: &[u8]| {
+        let name = body.dictionary()?.get(key).as_name()?;
+        Some(format!("/{}", String::from_utf8_lossy(name)))
+    };
+    match (name(b"Type"), name(b"Subtype")) {
+        (_, Some(subtype)) => subtype,
+        (Some(kind), None) => kind,
+        _ if body.stream.is_some() => "a stream".to_owned(),
+        _ if body.dictionary().is_some() => "a dictionary".to_owned(),
+        _ => "a value".to_owned(),
+    }
+}
+
+fn refers_to(object: &Object, number: u32) -> bool {
+    match object {
+        Object::Reference(id) => id.number == number,
+        Object::Array(elements) => elements.iter().any(|element| refers_to(element, number)),
+        Object::Dictionary(entries) => entries.iter().any(|(_, value)| refers_to(value, number)),
+        _ => false,
+    }
+}

@@ -1,0 +1,98 @@
+//! New objects, each reached through a predicted entry, with the form that this entry requires.
+
+use super::super::roles::{Part, links};
+use super::{Explained, Recognizer};
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::object::Object;
+
+/// The required form of a new object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Claim {
+    Form,
+    /// An array of fields or annotations, whose elements are compared.
+    List,
+    /// A signature field or its widget.
+    Field,
+    /// A note on a page, with its owner.
+    Note(u32),
+    /// A resource of an appearance or of a value's font.
+    AppearanceResource,
+    /// A signature dictionary or a field's text.
+    Value,
+    Validation,
+    Information,
+    Metadata,
+    Tag,
+    /// An object without visible effect.
+    Private,
+}
+
+impl Claim {
+    /// The part of the signed state that may be used here unchanged.
+    fn part(self) -> Option<Part> {
+        Some(match self {
+            Self::Validation => Part::Validation,
+            Self::Tag => Part::Tags,
+            _ => return None,
+        })
+    }
+}
+
+impl Recognizer<'_, '_, '_> {
+    /// Claims every object that a value references.
+    pub(super) fn claim(&mut self, value: &Object, claim: Claim) {
+        for link in links(value) {
+            self.claim_number(link.target, claim);
+        }
+    }
+
+    /// Claims the object that a value references directly.
+    pub(super) fn claim_reference(&mut self, value: &Object, claim: Claim) {
+        if let Some(id) = value.as_reference() {
+            self.claim_number(id.number, claim);
+        }
+    }
+
+    pub(super) fn claim_number(&mut self, number: u32, claim: Claim) {
+        if !self.roles.is_reached(number) {
+            match self.claimed.get(&number) {
+                None => {
+                    self.claimed.insert(number, claim);
+                    self.due.push_back(number);
+                }
+                Some(known) if *known == claim => {}
+                Some(_) => {
+                    self.not_understood(Some(number), format!("object {number}, which is new, has more than one use"));
+                }
+            }
+            return;
+        }
+        let part = self.roles.place(number).map(|place| place.part);
+        let is_kept = !self.changed.contains_key(&number);
+        let is_fitting = match claim {
+            Claim::AppearanceResource => is_kept || part == Some(Part::FormResources),
+            Claim::Private => true,
+            Claim::Validation | Claim::Tag => part.is_some() && part == claim.part() || is_kept,
+            _ => false,
+        };
+        if !is_fitting {
+            let what = format!("object {number}, which was there when the file was signed, is used for something else");
+            self.not_understood(Some(number), what);
+        }
+    }
+
+    /// Checks the form of every claimed new object.
+    pub(super) fn claims(&mut self) -> Result<(), Fault> {
+        while let Some(number) = self.due.pop_front() {
+            self.examiner.document.budget.work(1)?;
+            let Some(claim) = self.claimed.get(&number).copied() else { continue };
+            let body = self.examiner.document.view(self.step.pair.new).object(number)?;
+            let explained = match body {
+                Some(body) => self.shape(number, claim, &body)?,
+                None => Explained::Unknown(format!("object {number}, which the update refers to, is missing")),
+            };
+            self.take(number, explained);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,582 @@
+//! The role of each object in a signed state, found through typed paths from the catalog, and the objects with several
+//! uses: an update may change an object only in a single role.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
+
+use pdf_syntax::document::Document;
+use pdf_syntax::document::form::FormFields;
+use pdf_syntax::document::objects::{Body, State, Stored};
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::{Id, Object};
+
+/// Maximum objects visited in one state.
+const MAX_VISITED: usize = 120_000;
+
+/// The role of an object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Part {
+    Catalog,
+    /// A node of the page tree (7.7.3.2).
+    Node,
+    /// An array of a node's kids.
+    NodeList,
+    Page,
+    /// An array of a page's annotations.
+    AnnotationList,
+    /// An annotation that is no widget.
+    Annotation,
+    /// The interactive form (12.7.2).
+    Form,
+    /// An array of fields.
+    FieldList,
+    /// A field, its widget, or both in one.
+    Field,
+    /// The form's default resources, or those of one category.
+    FormResources,
+    /// An appearance dictionary, or one of its states (12.5.5).
+    Appearances,
+    /// An appearance stream.
+    Appearance,
+    /// A field's value: a text, an array of texts or a signature.
+    Value,
+    /// The document security store or part of it (ISO 32000-2, 12.8.4.3).
+    Validation,
+    /// The document information dictionary.
+    Information,
+    /// The document's XMP.
+    Metadata,
+    /// The structure tree or part of it (14.7).
+    Tags,
+}
+
+impl Part {
+    /// Whether an object of this type can have this role.
+    pub(super) fn fits(self, body: &Body) -> bool {
+        let (is_stream, object) = (body.stream.is_some(), &body.object);
+        let is_dictionary = !is_stream && object.as_dictionary().is_some();
+        match self {
+            Self::NodeList | Self::AnnotationList | Self::FieldList => matches!(object, Object::Array(_)),
+            Self::Appearance | Self::Metadata => is_stream,
+            Self::Value => !is_stream || object.as_dictionary().is_some(),
+            Self::Validation | Self::Tags => is_stream || matches!(object, Object::Dictionary(_) | Object::Array(_)),
+            _ => is_dictionary,
+        }
+    }
+}
+
+/// A role, the page, field or annotation that owns it, and the referencing object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) part: Part,
+    pub(super) owner: u32,
+    pub(super) parent: u32,
+}
+
+/// The kind of path that leads to an object without a role of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Zone {
+    /// A role of its own.
+    Own,
+    /// Resources of pages.
+    PageResource,
+    /// Resources of appearances.
+    AppearanceResource,
+    /// Actions, destinations, bookmarks, names.
+    Navigation,
+    Tags,
+    Other,
+}
+
+/// The roles of a state's objects.
+#[derive(Debug, Default)]
+pub(super) struct Roles {
+    places: BTreeMap<u32, Place>,
+    /// Objects with other uses as well.
+    shared: BTreeSet<u32>,
+    seen: BTreeSet<(u32, Zone)>,
+    /// The referencing objects of watched objects.
+    referrers: BTreeMap<u32, BTreeSet<u32>>,
+    /// Referenced numbers without an object.
+    missing: BTreeSet<u32>,
+    /// Whether the state has too many or unreadable objects.
+    pub(super) is_truncated: bool,
+}
+
+/// A reference within an object.
+pub(super) struct Link<'o> {
+    pub(super) target: u32,
+    /// The outermost and the innermost key of its path.
+    top: &'o [u8],
+    pub(super) inner: &'o [u8],
+    /// Whether it is the page of an explicit destination (12.3.2.2).
+    is_destination: bool,
+}
+
+/// The roots of a state.
+pub(super) struct Start<'s> {
+    pub(super) state: State,
+    pub(super) root: Id,
+    pub(super) info: Option<Id>,
+    pub(super) form: &'s FormFields,
+    /// Whether the structure tree matters.
+    pub(super) with_tags: bool,
+    /// Objects whose referencing objects matter.
+    pub(super) watched: &'s BTreeSet<u32>,
+}
+
+impl Roles {
+    /// Finds the roles of a state's objects.
+    pub(super) fn read(document: &mut Document, start: &Start) -> Result<Self, Fault> {
+        let mut roles = Self::default();
+        let root = start.root.number;
+        roles.assign(root, Part::Catalog, 0, 0);
+        if let Some(info) = start.info {
+            roles.assign(info.number, Part::Information, 0, 0);
+        }
+        let Some(body) = document.view(start.state).object(root)? else { return Ok(roles) };
+        let catalog = body.dictionary().cloned().unwrap_or_default();
+        let view = &mut Walk { document, state: start.state };
+        roles.pages(view, catalog.get(b"Pages"), root)?;
+        roles.form(view, &catalog, root, start.form)?;
+        roles.all_below(view, catalog.get(b"DSS"), (Part::Validation, root))?;
+        roles.reference(catalog.get(b"Metadata"), Part::Metadata, root);
+        roles.reference(catalog.get(b"StructTreeRoot"), Part::Tags, root);
+        if start.with_tags {
+            roles.tags(view, catalog.get(b"StructTreeRoot"), root)?;
+        }
+        roles.follow(view, start)?;
+        Ok(roles)
+    }
+
+    pub(super) fn place(&self, number: u32) -> Option<Place> {
+        self.places.get(&number).copied()
+    }
+
+    /// Whether anything references this number.
+    pub(super) fn is_reached(&self, number: u32) -> bool {
+        self.places.contains_key(&number)
+            || self.missing.contains(&number)
+            || self.seen.range((number, Zone::Own)..=(number, Zone::Other)).next().is_some()
+    }
+
+    /// Whether pages or appearances use an object as a resource, under any name.
+    pub(super) fn is_drawn(&self, number: u32) -> bool {
+        self.seen.contains(&(number, Zone::PageResource)) || self.seen.contains(&(number, Zone::AppearanceResource))
+    }
+
+    /// The number of visited objects.
+    pub(super) fn visited(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// The objects that reference a watched object.
+    pub(super) fn referrers(&self, number: u32) -> Vec<u32> {
+        self.referrers.get(&number).into_iter().flatten().copied().collect()
+    }
+
+    /// Whether the document is tagged.
+    pub(super) fn has_tags(&self) -> bool {
+        self.places.values().any(|place| place.part == Part::Tags)
+    }
+
+    /// Whether an object and its owners have one role each.
+    pub(super) fn is_single(&self, number: u32) -> bool {
+        let mut number = number;
+        for _ in 0..64 {
+            let Some(place) = self.places.get(&number) else { return true };
+            if self.shared.contains(&number) || self.shared.contains(&place.owner) {
+                return false;
+            }
+            if place.parent == 0 {
+                return true;
+            }
+            number = place.parent;
+        }
+        false
+    }
+
+    fn assign(&mut self, number: u32, part: Part, owner: u32, parent: u32) -> bool {
+        match self.places.get(&number) {
+            None => {
+                self.places.insert(number, Place { part, owner, parent });
+                true
+            }
+            Some(known) => {
+                // both the form and the page reference a field
+                if known.part != part || known.owner != owner {
+                    self.shared.insert(number);
+                }
+                false
+            }
+        }
+    }
+
+    fn reference(&mut self, object: &Object, part: Part, parent: u32) {
+        if let Some(id) = object.as_reference() {
+            self.assign(id.number, part, 0, parent);
+        }
+    }
+
+    fn pages(&mut self, view: &mut Walk, tree: &Object, root: u32) -> Result<(), Fault> {
+        let mut waiting: Vec<(Object, u32)> = vec![(tree.clone(), root)];
+        while let Some((kid, parent)) = waiting.pop() {
+            if self.places.len() > MAX_VISITED {
+                self.is_truncated = true;
+                return Ok(());
+            }
+            let body = view.body(&kid)?;
+            let object = body.as_ref().map_or(&kid, |body| &body.object);
+            let number = body.as_ref().map(|body| body.id.number);
+            let above = number.unwrap_or(parent);
+            let (part, owner) = match object {
+                Object::Array(elements) => {
+                    waiting.extend(elements.iter().map(|element| (element.clone(), above)));
+                    (Part::NodeList, 0)
+                }
+                Object::Dictionary(node) if node.has(b"Kids") => {
+                    let is_new = number.is_none_or(|number| !self.places.contains_key(&number));
+                    if is_new {
+                        waiting.push((node.get(b"Kids").clone(), above));
+                    }
+                    (Part::Node, 0)
+                }
+                Object::Dictionary(_) => (Part::Page, above),
+                _ => continue,
+            };
+            let is_new = number.is_none_or(|number| self.assign(number, part, owner, parent));
+            if let (true, Part::Page, Object::Dictionary(page)) = (is_new, part, object) {
+                self.annotations(view, page.get(b"Annots"), above)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn annotations(&mut self, view: &mut Walk, list: &Object, page: u32) -> Result<(), Fault> {
+        let body = view.body(list)?;
+        let parent = list.as_reference().map_or(page, |id| id.number);
+        if parent != page {
+            self.assign(parent, Part::AnnotationList, page, page);
+        }
+        for element in body.as_ref().map_or(list, |body| &body.object).elements() {
+            let (Some(id), Some(body)) = (element.as_reference(), view.body(element)?) else { continue };
+            let Some(annotation) = body.dictionary() else { continue };
+            if annotation.get(b"Subtype").is_name(b"Widget") {
+                self.field(view, id.number, annotation, parent)?;
+            } else if self.assign(id.number, Part::Annotation, page, parent) {
+                self.appearances(view, id.number, annotation.get(b"AP"))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn field(&mut self, view: &mut Walk, number: u32, field: &Dictionary, parent: u32) -> Result<(), Fault> {
+        if self.assign(number, Part::Field, number, parent) {
+            self.appearances(view, number, field.get(b"AP"))?;
+            if let Some(value) = field.get(b"V").as_reference() {
+                self.assign(value.number, Part::Value, number, number);
+            }
+            if let Some(kids) = field.get(b"Kids").as_reference() {
+                self.assign(kids.number, Part::FieldList, number, number);
+            }
+        }
+        Ok(())
+    }
+
+    fn appearances(&mut self, view: &mut Walk, owner: u32, appearances: &Object) -> Result<(), Fault> {
+        let mut waiting = vec![(appearances.clone(), owner, 0)];
+        while let Some((object, parent, depth)) = waiting.pop() {
+            let body = view.body(&object)?;
+            let number = object.as_reference().map(|id| id.number);
+            let is_stream = body.as_ref().is_some_and(|body| body.stream.is_some());
+            if let Some(number) = number {
+                let part = if is_stream { Part::Appearance } else { Part::Appearances };
+                self.assign(number, part, owner, parent);
+            }
+            let value = body.as_ref().map_or(&object, |body| &body.object);
+            let entries = value.as_dictionary().filter(|_| !is_stream && depth < 2);
+            for (_, value) in entries.into_iter().flat_map(Dictionary::iter) {
+                waiting.push((value.clone(), number.unwrap_or(parent), depth + 1));
+            }
+        }
+        Ok(())
+    }
+
+    fn form(&mut self, view: &mut Walk, catalog: &Dictionary, root: u32, form: &FormFields) -> Result<(), Fault> {
+        self.is_truncated |= form.is_cut;
+        let own = catalog.get(b"AcroForm").as_reference().map_or(root, |id| id.number);
+        if own != root {
+            self.assign(own, Part::Form, 0, root);
+        }
+        if let Some(fields) = form.dictionary.get(b"Fields").as_reference() {
+            self.assign(fields.number, Part::FieldList, 0, own);
+        }
+        self.resources(view, form.dictionary.get(b"DR"), own)?;
+        for field in &form.fields {
+            let Some(number) = field.number else { continue };
+            let parent = field.line.get(1).copied().unwrap_or(own);
+            self.field(view, number, field.dictionary(), parent)?;
+        }
+        Ok(())
+    }
+
+    fn resources(&mut self, view: &mut Walk, resources: &Object, parent: u32) -> Result<(), Fault> {
+        self.reference(resources, Part::FormResources, parent);
+        let parent = resources.as_reference().map_or(parent, |id| id.number);
+        let body = view.body(resources)?;
+        let entries = body.as_ref().map_or(resources, |body| &body.object).as_dictionary();
+        for (_, category) in entries.into_iter().flat_map(Dictionary::iter) {
+            self.reference(category, Part::FormResources, parent);
+        }
+        Ok(())
+    }
+
+    /// Assigns a role to everything that an object references.
+    fn all_below(&mut self, view: &mut Walk, object: &Object, (part, parent): (Part, u32)) -> Result<(), Fault> {
+        let mut waiting = vec![(object.clone(), parent)];
+        while let Some((object, parent)) = waiting.pop() {
+            for link in links(&object) {
+                if self.assign(link.target, part, 0, parent)
+                    && let Some(body) = view.number(link.target)?
+                {
+                    waiting.push((body.object.clone(), link.target));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Assigns the roles of the structure tree, down to the tagged content (14.7.2).
+    fn tags(&mut self, view: &mut Walk, tree: &Object, parent: u32) -> Result<(), Fault> {
+        let mut waiting = vec![(tree.clone(), parent)];
+        while let Some((object, parent)) = waiting.pop() {
+            let body = view.body(&object)?;
+            let number = object.as_reference().map(|id| id.number);
+            if let Some(number) = number {
+                if !self.seen.insert((number, Zone::Tags)) {
+                    continue;
+                }
+                if self.places.len() > MAX_VISITED {
+                    self.is_truncated = true;
+                    return Ok(());
+                }
+                self.assign(number, Part::Tags, 0, parent);
+            }
+            let above = number.unwrap_or(parent);
+            match body.as_ref().map_or(&object, |body| &body.object) {
+                Object::Array(elements) => waiting.extend(elements.iter().map(|element| (element.clone(), above))),
+                Object::Dictionary(entries) => {
+                    for (key, value) in entries.iter() {
+                        let is_below = matches!(key.as_bytes(), b"K" | b"ParentTree" | b"IDTree" | b"Kids" | b"Nums");
+                        waiting.extend(is_below.then(|| (value.clone(), above)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Follows all references of the state and records the roles that are referenced from unexpected places.
+    fn follow(&mut self, view: &mut Walk, start: &Start) -> Result<(), Fault> {
+        let mut due: VecDeque<(u32, Zone)> = [(start.root.number, Zone::Own)].into();
+        due.extend(start.info.map(|info| (info.number, Zone::Own)));
+        let encrypt = view.document.xref.trailer.get(b"Encrypt").as_reference();
+        due.extend(encrypt.map(|id| (id.number, Zone::Other)));
+        while let Some((number, zone)) = due.pop_front() {
+            if !self.seen.insert((number, zone)) {
+                continue;
+            }
+            if self.seen.len() > MAX_VISITED {
+                self.is_truncated = true;
+                return Ok(());
+            }
+            let body = match view.document.view(view.state).stored(number)? {
+                Stored::Object(body) => body,
+                Stored::Absent => {
+                    self.missing.insert(number);
+                    continue;
+                }
+                Stored::Unreadable => {
+                    self.is_truncated = true;
+                    continue;
+                }
+            };
+            let from = self.places.get(&number).copied();
+            if from.is_some_and(|place| !place.part.fits(&body)) {
+                self.shared.insert(number);
+            }
+            let found = links(&body.object);
+            view.document.budget.work(found.len())?;
+            for link in found {
+                if start.watched.contains(&link.target) {
+                    self.referrers.entry(link.target).or_default().insert(number);
+                }
+                if let Some(target) = self.places.get(&link.target).copied() {
+                    if !is_expected(target, (number, from, zone), &link) {
+                        self.shared.insert(link.target);
+                    }
+                    let is_followed = target.part != Part::Tags || start.with_tags;
+                    if is_followed && !self.seen.contains(&(link.target, Zone::Own)) {
+                        due.push_back((link.target, Zone::Own));
+                    }
+                } else {
+                    let zone = from.map_or(zone, |place| zone_below(place.part, link.top));
+                    due.push_back((link.target, zone));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A traversal of a state.
+struct Walk<'w, 's> {
+    document: &'w mut Document<'s>,
+    state: State,
+}
+
+impl Walk<'_, '_> {
+    fn body(&mut self, object: &Object) -> Result<Option<Rc<Body>>, Fault> {
+        self.document.view(self.state).body(object)
+    }
+
+    fn number(&mut self, number: u32) -> Result<Option<Rc<Body>>, Fault> {
+        self.document.view(self.state).object(number)
+    }
+}
+
+/// The references in a value.
+pub(super) fn links(object: &Object) -> Vec<Link<'_>> {
+    let mut found = Vec::new();
+    collect(object, b"", b"", false, &mut found);
+    found
+}
+
+fn collect<'o>(object: &'o Object, top: &'o [u8], inner: &'o [u8], is_destination: bool, found: &mut Vec<Link<'o>>) {
+    match object {
+        Object::Reference(id) => found.push(Link { target: id.number, top, inner, is_destination }),
+        Object::Array(elements) => {
+            let is_view = |name: &[u8]| name == b"XYZ" || name.starts_with(b"Fit");
+            let is_destination = elements.get(1).and_then(Object::as_name).is_some_and(is_view);
+            for (place, element) in elements.iter().enumerate() {
+                collect(element, top, inner, is_destination && place == 0, found);
+            }
+        }
+        Object::Dictionary(entries) => {
+            for (key, value) in entries.iter() {
+                let key = key.as_bytes();
+                collect(value, if top.is_empty() { key } else { top }, key, false, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The zone of an entry's targets.
+fn zone_below(part: Part, top: &[u8]) -> Zone {
+    let is_action = matches!(top, b"A" | b"AA" | b"PA" | b"Dest" | b"FS" | b"Movie" | b"Sound" | b"B");
+    match part {
+        Part::Catalog => match top {
+            b"Outlines" | b"Names" | b"Dests" | b"OpenAction" | b"AA" | b"Threads" | b"PageLabels" => Zone::Navigation,
+            _ => Zone::Other,
+        },
+        Part::Page if is_action => Zone::Navigation,
+        Part::Page if matches!(top, b"Metadata" | b"PieceInfo") => Zone::Other,
+        // direct annotations
+        Part::Page if top == b"Annots" => Zone::AppearanceResource,
+        Part::Node | Part::Page => Zone::PageResource,
+        Part::Annotation | Part::Field | Part::AnnotationList if is_action => Zone::Navigation,
+        Part::Annotation | Part::Field if matches!(top, b"Lock" | b"SV" | b"OC") => Zone::Other,
+        Part::Appearance | Part::Appearances | Part::FormResources | Part::Annotation | Part::Field => {
+            Zone::AppearanceResource
+        }
+        Part::Tags => Zone::Tags,
+        _ => Zone::Other,
+    }
+}
+
+/// Whether an object with this role may be referenced from there in addition to its typed path.
+fn is_expected(target: Place, (number, from, zone): (u32, Option<Place>, Zone), link: &Link) -> bool {
+    let by = from.map(|place| place.part);
+    let is_by = |parts: &[Part]| by.is_some_and(|by| parts.contains(&by));
+    let is_within = |zones: &[Zone]| by.is_none() && zones.contains(&zone);
+    let is_parts = is_by(&[Part::Annotation, Part::Field, Part::AnnotationList, Part::Value]);
+    match target.part {
+        Part::Catalog => link.inner == b"Data" && (is_by(&[Part::Value]) || is_within(&[Zone::Other])),
+        Part::Node => {
+            is_by(&[Part::Catalog]) && link.top == b"Pages"
+                || is_by(&[Part::Node, Part::NodeList])
+                || is_by(&[Part::Page]) && link.top == b"Parent"
+        }
+        Part::NodeList => is_by(&[Part::Node, Part::NodeList]),
+        Part::Page => {
+            is_by(&[Part::Node, Part::NodeList])
+                || is_by(&[Part::Tags])
+                || is_parts && (link.inner == b"P" || link.inner == b"Pg" || link.is_destination)
+                || is_by(&[Part::Page]) && matches!(link.top, b"Annots" | b"AA" | b"B")
+                || is_by(&[Part::Catalog]) && matches!(link.top, b"OpenAction" | b"Dests" | b"Names" | b"AA")
+                || is_within(&[Zone::Navigation])
+                    && (link.is_destination || matches!(link.inner, b"P" | b"Pg" | b"Page" | b"D"))
+                || is_within(&[Zone::Tags])
+                || is_within(&[Zone::Other]) && matches!(link.inner, b"P" | b"Start" | b"End")
+        }
+        Part::AnnotationList => is_by(&[Part::Page]) && link.top == b"Annots" && target.owner == number,
+        Part::Annotation => {
+            is_by(&[Part::AnnotationList]) && target.owner == from.map_or(0, |place| place.owner)
+                || is_by(&[Part::Page]) && link.top == b"Annots" && target.owner == number
+                || is_parts && matches!(link.inner, b"Popup" | b"Parent" | b"IRT")
+                || is_within(&[Zone::Navigation, Zone::AppearanceResource]) && is_action_target(link)
+                || is_parts && is_action_target(link)
+                || is_by(&[Part::Tags])
+        }
+        Part::Field => {
+            is_by(&[Part::FieldList, Part::AnnotationList])
+                || is_by(&[Part::Form]) && matches!(link.top, b"Fields" | b"CO")
+                || is_by(&[Part::Catalog]) && matches!(link.top, b"AcroForm" | b"OpenAction" | b"AA")
+                || is_by(&[Part::Page]) && matches!(link.top, b"Annots" | b"AA")
+                || is_parts && (matches!(link.inner, b"Kids" | b"Parent" | b"Data") || is_action_target(link))
+                || is_within(&[Zone::Navigation]) && is_action_target(link)
+                || is_within(&[Zone::Other]) && link.inner == b"Data"
+                || is_by(&[Part::Tags])
+        }
+        Part::Form => is_by(&[Part::Catalog]) && link.top == b"AcroForm",
+        Part::FieldList => {
+            is_by(&[Part::Form, Part::Catalog]) && matches!(link.inner, b"Fields")
+                || is_by(&[Part::Field]) && link.top == b"Kids" && target.owner == number
+        }
+        Part::FormResources => {
+            is_by(&[Part::Form, Part::FormResources, Part::Catalog])
+                || is_by(&[Part::Field]) && link.top == b"DR"
+                || is_by(&[Part::Appearance]) && link.top == b"Resources"
+                || is_within(&[Zone::AppearanceResource])
+        }
+        Part::Appearances => {
+            from.is_some_and(|place| place.owner == target.owner || number == target.owner)
+                && (link.top == b"AP" || is_by(&[Part::Appearances]))
+        }
+        Part::Appearance => {
+            from.is_some_and(|place| place.owner == target.owner || number == target.owner)
+                && (link.top == b"AP" || is_by(&[Part::Appearances]))
+        }
+        Part::Value => {
+            is_by(&[Part::Field]) && link.top == b"V"
+                || is_by(&[Part::Catalog]) && link.top == b"Perms"
+                || is_within(&[Zone::Other]) && matches!(link.inner, b"DocMDP" | b"UR3" | b"UR")
+        }
+        Part::Validation => is_by(&[Part::Validation]) || is_by(&[Part::Catalog]) && link.top == b"DSS",
+        Part::Information => false,
+        Part::Metadata => is_by(&[Part::Catalog]) && link.top == b"Metadata",
+        Part::Tags => {
+            is_within(&[Zone::Navigation]) && matches!(link.inner, b"SE" | b"SD")
+                || is_by(&[Part::Tags])
+                || is_by(&[Part::Catalog]) && link.top == b"StructTreeRoot"
+        }
+    }
+}
+
+/// Whether it is a field or an annotation that an action works on (12.6.4).
+fn is_action_target(link: &Link) -> bool {
+    matches!(link.inner, b"T" | b"Fields" | b"AN" | b"TA" | b"Annotation" | b"Annotations")
+}

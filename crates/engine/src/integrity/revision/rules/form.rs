@@ -1,0 +1,267 @@
+//! Changes of the form as a whole (ISO 32000-1, 12.7.2).
+
+use super::field;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::evidence_text;
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::object_change::ObjectChange;
+use crate::integrity::revision::structure::role::Role;
+use crate::integrity::revision::vocabulary::is_private;
+use pdf_syntax::document::form::{Field, FormFields};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::lexer::{Lexer, Token};
+use pdf_syntax::syntax::object::Object;
+
+/// XFA packets with filled-in data (12.7.8).
+const DATA: [&str; 2] = ["datasets", "form"];
+
+/// Compares the changed form dictionary.
+pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    let [old, new] = change.dictionaries().map(|form| form.unwrap_or(Dictionary::empty()));
+    entries(examiner, step, old, new)
+}
+
+/// Compares two states of the form dictionary.
+pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<(), Fault> {
+    for name in step.pair.differing(examiner.document, old, new)? {
+        let key = name.as_bytes();
+        let (before, after) = (old.get(key), new.get(key));
+        let kind = match key {
+            b"Fields" => {
+                field::lists(examiner, step, before, after)?;
+                continue;
+            }
+            b"XFA" => {
+                packets(examiner, step, before, after)?;
+                continue;
+            }
+            // set with the first signature (12.7.2, table 219)
+            b"SigFlags" if is_added(before, after) => continue,
+            b"NeedAppearances" if [before, after].iter().all(|flag| **flag != Object::Boolean(true)) => continue,
+            b"NeedAppearances" if after != &Object::Boolean(true) && are_appearances_kept(examiner, step)? => continue,
+            // filling software writes the appearances or leaves them to viewers
+            b"NeedAppearances" if !step.filled.is_empty() && are_appearances_kept(examiner, step)? => {
+                EventKind::FormResource
+            }
+            b"DA" | b"DR" | b"Q" if !may_show_anything(examiner, step)? => continue,
+            b"DA" if before.is_null() && (!examiner.is_signed || !shows_anything(examiner, step)?) => {
+                EventKind::FormResource
+            }
+            b"DR" if only_adds(examiner, step, before, after, 2)? && !gives_fonts(examiner, step)? => {
+                EventKind::FormResource
+            }
+            b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
+            _ if is_private(key) => continue,
+            b"NeedAppearances" | b"DA" | b"DR" | b"Q" => EventKind::Field,
+            _ => EventKind::View,
+        };
+        let subject = Subject::Form(String::from_utf8_lossy(key).into_owned());
+        examiner.report(step.event_between((before, after), kind, subject));
+    }
+    Ok(())
+}
+
+pub(crate) fn is_added(before: &Object, after: &Object) -> bool {
+    let is_plain = |flags: &Object| flags.is_null() || matches!(flags, Object::Integer(_));
+    let [was, is] = [before, after].map(|flags| flags.as_integer().unwrap_or(0));
+    is_plain(before) && is_plain(after) && was & !is == 0
+}
+
+/// Whether anything is displayed with the defaults of the form (12.7.2, table 218, `/DA` and `/DR`): a value without an
+/// appearance, of a field in the form or of a page's widget, or a free text without one.
+pub(crate) fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    any_annotation(examiner, step, |has_appearance, field, is_empty, is_marked| match field {
+        _ if has_appearance => false,
+        Some(field) => !field.is_signature() && (!is_empty || field.is_button() && is_marked),
+        None => true,
+    })
+}
+
+/// Whether anything may be in future: there are fields other than signature fields.
+pub(crate) fn may_show_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !step.has_signatures_alone() {
+        return Ok(true);
+    }
+    any_annotation(examiner, step, |has_appearance, field, _, _| match field {
+        Some(field) => !field.is_signature(),
+        None => !has_appearance,
+    })
+}
+
+/// Whether this is true for any widget or free text: with whether it has an appearance, its field, whether its value is
+/// empty, and whether it has appearance characteristics.
+fn any_annotation(
+    examiner: &mut Examiner,
+    step: &Step,
+    shows: impl Fn(bool, Option<&Field>, bool, bool) -> bool,
+) -> Result<bool, Fault> {
+    let ([before, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
+    if pages.is_cut || before.is_cut {
+        return Ok(true);
+    }
+    let view = &mut examiner.document.view(step.pair.old);
+    for page in &pages.leaves {
+        let Some(page) = page.dictionary(view)? else { continue };
+        for annotation in view.resolve(page.get(b"Annots"))?.elements() {
+            let dictionary = view.dictionary(annotation)?;
+            let number = annotation.as_reference().map_or(0, |id| id.number);
+            let has_appearance = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
+            let found = match dictionary.get(b"Subtype").as_name() {
+                Some(b"Widget") => {
+                    let field = before.field_of(view, number, &dictionary)?;
+                    let value = view.resolve(&field.value)?;
+                    let is_empty = value.is_null() || value.as_string().is_some_and(<[u8]>::is_empty);
+                    shows(has_appearance, Some(&field), is_empty, dictionary.has(b"MK"))
+                }
+                Some(b"FreeText") => shows(has_appearance, None, false, false),
+                _ => false,
+            };
+            if found {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a value without an appearance gets its missing font (12.7.3.3), or a widget outside of the form may get it.
+pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !examiner.is_signed || step.has_signatures_alone() {
+        return Ok(examiner.is_signed);
+    }
+    let [before, after] = step.forms.clone();
+    let mut fonts = Vec::new();
+    for (state, form) in [(step.pair.old, &before), (step.pair.new, &after)] {
+        let view = &mut examiner.document.view(state);
+        let resources = view.dictionary(form.dictionary.get(b"DR"))?.into_owned();
+        fonts.push(view.dictionary(resources.get(b"Font"))?.into_owned());
+    }
+    let [had, has] = &fonts[..] else { return Ok(false) };
+    let view = &mut examiner.document.view(step.pair.old);
+    for field in before.fields.iter().filter(|field| field.is_widget() && (field.is_text() || field.is_choice())) {
+        let value = view.resolve(&field.value)?;
+        let is_shown = !value.is_null() && !value.as_string().is_some_and(<[u8]>::is_empty);
+        if !is_shown || view.dictionary(field.dictionary().get(b"AP"))?.has(b"N") {
+            continue;
+        }
+        let line = field.line.iter().filter_map(|&number| before.field(number)).map(Field::dictionary);
+        let says = line.chain([&before.dictionary]).map(|dictionary| dictionary.get(b"DA")).find(|it| !it.is_null());
+        let says = view.resolve(says.unwrap_or(&Object::Null))?.into_owned();
+        let mut lexer = Lexer::new(says.as_string().unwrap_or_default());
+        loop {
+            match lexer.token() {
+                Token::End => break,
+                Token::Name(font) if !had.has(font.as_bytes()) && has.has(font.as_bytes()) => return Ok(true),
+                _ => {}
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file: each shows
+/// its value or is signed.
+pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !examiner.is_signed {
+        return Ok(!step.filled.is_empty() || step.signs());
+    }
+    let [before, _] = step.forms.clone();
+    for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
+        if field.is_button() && !field.is_push_button() {
+            continue;
+        }
+        if !field::shows_value(examiner, step, field)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Reports changed form resources, or those of one category.
+pub(crate) fn resources(examiner: &mut Examiner, step: &Step, change: &ObjectChange, role: Role) -> Result<(), Fault> {
+    let [before, after] = change.objects();
+    if !may_show_anything(examiner, step)? {
+        return Ok(());
+    }
+    let is_shown = !examiner.is_signed || shows_anything(examiner, step)?;
+    let depth = if role == Role::FormResources { 2 } else { 1 };
+    let is_plain = change.old.body().is_none_or(|old| old.stream.is_none());
+    let adds = is_plain && only_adds(examiner, step, before, after, depth)? && !gives_fonts(examiner, step)?;
+    let kind = match adds {
+        true => EventKind::FormResource,
+        false if is_shown => EventKind::Field,
+        false => EventKind::View,
+    };
+    let event = step.event_between((before, after), kind, Subject::Form("DR".to_owned()));
+    examiner.report(Event { object: Some(change.number), ..event });
+    Ok(())
+}
+
+/// Whether all previous entries are unchanged and only new names were added.
+pub(crate) fn only_adds(
+    examiner: &mut Examiner,
+    step: &Step,
+    before: &Object,
+    after: &Object,
+    depth: usize,
+) -> Result<bool, Fault> {
+    let [before, after] = step.pair.resolve(examiner.document, before, after)?;
+    let (Object::Dictionary(old), Object::Dictionary(new)) = (&*before, &*after) else { return Ok(before.is_null()) };
+    for name in step.pair.differing(examiner.document, old, new)? {
+        let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
+        // named form XObjects, which no value uses
+        if before.is_null() || depth == 2 && name.as_bytes() == b"XObject" {
+            continue;
+        }
+        if depth <= 1 || after.is_null() || !only_adds(examiner, step, before, after, depth - 1)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Reports a changed AcroForm entry that filling in does not change.
+pub(crate) fn part(examiner: &mut Examiner, step: &Step, change: &ObjectChange) {
+    examiner.report(step.event_of(change, EventKind::Field, Subject::Form("AcroForm".to_owned())));
+}
+
+/// Reports a changed XFA packet.
+pub(crate) fn packet(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    let mut names = Vec::new();
+    for (state, form) in [step.pair.old, step.pair.new].into_iter().zip(&step.forms) {
+        names.push(packet_name(examiner, state, form, change.number)?);
+    }
+    let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
+        && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
+    let kind = if is_data { EventKind::Value } else { EventKind::Field };
+    examiner.report(step.event_of(change, kind, Subject::Form("XFA".to_owned())));
+    Ok(())
+}
+
+/// The name of the packet in this object.
+fn packet_name(examiner: &mut Examiner, state: State, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
+    let packets = examiner.document.view(state).resolve(form.dictionary.get(b"XFA"))?;
+    let named = packets.elements().windows(2).find_map(|pair| match pair {
+        [name, packet] if packet.as_reference().is_some_and(|id| id.number == number) => evidence_text::text(name),
+        _ => None,
+    });
+    Ok(named)
+}
+
+/// Compares two lists of packets.
+fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
+    let [before, after] = step.pair.resolve(examiner.document, old, new)?;
+    let (had, has) = (before.elements(), after.elements());
+    let mut is_data = !had.is_empty() && had.len() == has.len();
+    for (before, after) in had.chunks(2).zip(has.chunks(2)) {
+        let ([name, packet], [other, replaced]) = (before, after) else { continue };
+        let is_same = step.pair.same(examiner.document, packet, replaced)?;
+        is_data &=
+            name == other && (is_same || evidence_text::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
+    }
+    let kind = if is_data { EventKind::Value } else { EventKind::Field };
+    examiner.report(step.event_between((old, new), kind, Subject::Form("XFA".to_owned())));
+    Ok(())
+}

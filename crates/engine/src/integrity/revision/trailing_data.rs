@@ -1,0 +1,110 @@
+//! Data after the end of a revision and outside of all revisions: padding, repeated bytes, or an unreferenced state.
+
+use std::ops::Range;
+
+use memchr::memmem;
+
+use super::revision_end;
+use super::revision_range::RevisionRange;
+use pdf_syntax::document::Document;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::char_class::is_space;
+use pdf_syntax::syntax::lexer::Lexer;
+use pdf_syntax::syntax::parser::parse_object;
+use pdf_syntax::xref::object_header::{WORD, starts_with_object};
+
+/// Maximum bytes between a revision's end and the next one's first object, or the last `startxref`.
+const MAX_GAP_BYTES: u64 = 32;
+/// Bytes examined between objects.
+const MAX_EXAMINED_BYTES: usize = 64 << 10;
+/// Minimum length of a repetition, and maximum file prefix searched for it, in bytes.
+const SHORTEST_REPEAT: usize = 16;
+const LONGEST_REPEAT: u64 = 32 << 20;
+/// Bytes at the start of the file that contain a linearization dictionary.
+const LINEARIZED_HEAD_BYTES: usize = 1024;
+
+/// Data in a file that its cross-reference does not account for.
+#[derive(Debug)]
+pub(crate) struct TrailingData {
+    pub(crate) place: Range<u64>,
+    /// Whether it contains objects or a cross-reference.
+    pub(crate) has_objects: bool,
+}
+
+/// The data in a byte range other than white space.
+fn between(document: &mut Document, place: Range<u64>) -> Result<Option<TrailingData>, Fault> {
+    let size = ((place.end - place.start) as usize).min(MAX_EXAMINED_BYTES);
+    document.budget.work(size)?;
+    let view = document.reader.view(place.start, size)?;
+    if view.iter().all(|&byte| is_space(byte)) {
+        return Ok(None);
+    }
+    let mut lexer = Lexer::new(view);
+    lexer.skip_space();
+    let has_objects = holds_objects(lexer.rest()) || size == MAX_EXAMINED_BYTES;
+    let has_objects = has_objects && !is_repeated(document, &place)?;
+    Ok(Some(TrailingData { place, has_objects }))
+}
+
+/// Whether text contains objects or an end-of-file marker. A trailer alone, as some programs write after a
+/// cross-reference stream, references nothing else.
+fn holds_objects(text: &[u8]) -> bool {
+    let words: [&[u8]; 2] = [b"startxref", b"%%EOF"];
+    starts_with_object(text) || words.iter().any(|word| memmem::find(text, word).is_some())
+}
+
+/// Whether the file has these bytes before: it was written twice, or with the rest of a buffer.
+pub(crate) fn is_repeated(document: &mut Document, place: &Range<u64>) -> Result<bool, Fault> {
+    let size = (place.end - place.start) as usize;
+    if size < SHORTEST_REPEAT || place.end > LONGEST_REPEAT {
+        return Ok(false);
+    }
+    document.budget.work(place.end as usize / 8)?;
+    let all = document.reader.view(0, place.end as usize)?;
+    let bytes = all.get(place.start as usize..).unwrap_or_default().trim_ascii_end();
+    // the earlier occurrence may overlap these bytes
+    let before = all.get(..(place.start as usize + bytes.len()).saturating_sub(1)).unwrap_or_default();
+    Ok(!bytes.is_empty() && memmem::find(before, bytes).is_some())
+}
+
+/// The byte range of an unreferenced state: between two revisions or after the newest one.
+pub(crate) fn unreferenced(document: &mut Document, ranges: &[RevisionRange]) -> Result<Option<Range<u64>>, Fault> {
+    let starts = ranges.iter().skip(1).map(|range| range.start).chain([document.xref.last_end]);
+    for (range, start) in ranges.iter().zip(starts) {
+        let end = range.end;
+        if range.is_closed
+            && start > end + MAX_GAP_BYTES
+            && between(document, end..start)?.is_some_and(|loose| loose.has_objects)
+        {
+            return Ok(Some(end..start));
+        }
+    }
+    behind_trailer(document, ranges)
+}
+
+/// An unreferenced state after the newest trailer, whose end marker is missing.
+fn behind_trailer(document: &mut Document, ranges: &[RevisionRange]) -> Result<Option<Range<u64>>, Fault> {
+    let Some(newest) = ranges.last().filter(|range| !range.is_closed) else { return Ok(None) };
+    let parts = document.xref.parts.get(newest.parts.clone()).unwrap_or_default();
+    let Some(last) = parts.iter().max_by_key(|part| part.offset).cloned() else { return Ok(None) };
+    let (from, to) = (revision_end::behind_section(document, &last)?, document.xref.last_end);
+    let Some(place) = from.filter(|from| to > from + MAX_GAP_BYTES).map(|from| from..to) else { return Ok(None) };
+    Ok(between(document, place.clone())?.filter(|loose| loose.has_objects).map(|_| place))
+}
+
+/// The data after an end.
+pub(crate) fn behind(document: &mut Document, end: u64) -> Result<Option<TrailingData>, Fault> {
+    let place = end..document.reader.len();
+    let found = between(document, place.clone())?;
+    Ok(found.or_else(|| (!place.is_empty()).then_some(TrailingData { place, has_objects: false })))
+}
+
+/// `/L` of a linearized file (annex F): its original length.
+pub(crate) fn linearized_length(document: &mut Document) -> Result<Option<u64>, Fault> {
+    let mut lexer = Lexer::new(document.reader.view(document.header.offset, LINEARIZED_HEAD_BYTES)?);
+    lexer.skip_space();
+    let _header = (lexer.take_integer(), lexer.take_integer(), lexer.take_word(WORD));
+    let first = parse_object(lexer.rest()).map(|parsed| parsed.object).unwrap_or_default();
+    let length = first.entry(b"L").as_integer().and_then(|length| u64::try_from(length).ok());
+    Ok(length.filter(|_| !first.entry(b"Linearized").is_null()))
+}

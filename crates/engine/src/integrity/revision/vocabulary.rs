@@ -1,0 +1,122 @@
+//! Names and values with a meaning defined by the standard or by programs, in any object.
+
+use pdf_syntax::syntax::object::Object;
+
+/// Annotation flags that signing may set: Print, ReadOnly, Locked, LockedContents (12.5.3, table 165).
+const SIGNED_FLAGS: i64 = 1 << 2 | 1 << 6 | 1 << 7 | 1 << 9;
+/// Flags that hide an annotation.
+const HIDING_FLAGS: i64 = 1 << 1 | 1 << 5;
+/// The longest name that every viewer reads (annex C).
+pub(super) const LONGEST_NAME: usize = 127;
+/// Prefixes of private keys that are no second-class names.
+const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuPDF"];
+/// Annotation types that are notes (12.5.6).
+const NOTES: [&[u8]; 15] = [
+    b"Text",
+    b"FreeText",
+    b"Highlight",
+    b"Underline",
+    b"Squiggly",
+    b"StrikeOut",
+    b"Line",
+    b"Square",
+    b"Circle",
+    b"Polygon",
+    b"PolyLine",
+    b"Ink",
+    b"Stamp",
+    b"Caret",
+    b"Popup",
+];
+
+/// Whether a key is private to a program: a second-class name with the developer's prefix (ISO 32000-2, annex E) or a
+/// known one.
+pub(super) fn is_private(key: &[u8]) -> bool {
+    if !is_plain(key) {
+        return false;
+    }
+    let is_prefixed =
+        key.iter().position(|letter| matches!(letter, b'_' | b':' | b'.')).is_some_and(|place| place >= 2);
+    is_prefixed || PRIVATE.iter().any(|prefix| key.starts_with(prefix))
+}
+
+/// Whether every viewer reads this name in the same way: some read it as a C string or truncate it (ISO 32000-1, annex
+/// C).
+pub(super) fn is_plain(key: &[u8]) -> bool {
+    key.len() <= LONGEST_NAME && key.iter().all(|letter| (0x21..0x7f).contains(letter))
+}
+
+/// Whether notes have this key without a further visible effect or target (12.5.2 and 12.5.6).
+pub(super) fn note_key(key: &[u8]) -> bool {
+    // pypdf writes the last one
+    const KEYS: [&[u8]; 48] = [
+        b"Flags",
+        b"Type",
+        b"Subtype",
+        b"Rect",
+        b"Contents",
+        b"NM",
+        b"M",
+        b"F",
+        b"AS",
+        b"Border",
+        b"C",
+        b"StructParent",
+        b"T",
+        b"CA",
+        b"ca",
+        b"RC",
+        b"CreationDate",
+        b"Subj",
+        b"RT",
+        b"IT",
+        b"BS",
+        b"BE",
+        b"IC",
+        b"RD",
+        b"QuadPoints",
+        b"L",
+        b"LE",
+        b"LL",
+        b"LLE",
+        b"LLO",
+        b"Cap",
+        b"CP",
+        b"CL",
+        b"CO",
+        b"Q",
+        b"DA",
+        b"DS",
+        b"Vertices",
+        b"InkList",
+        b"Name",
+        b"Sy",
+        b"State",
+        b"StateModel",
+        b"Open",
+        b"Rotate",
+        b"Rotation",
+        b"Lang",
+        b"BM",
+    ];
+    KEYS.contains(&key)
+}
+
+/// Whether it is an array of four direct numbers (7.9.5).
+pub(super) fn is_rectangle(value: &Object) -> bool {
+    value.elements().len() == 4 && value.elements().iter().all(|corner| corner.as_number().is_some())
+}
+
+/// Whether signing wrote these flags: visibility is unchanged.
+pub(super) fn is_sign_flags(before: &Object, after: &Object) -> bool {
+    let Object::Integer(is) = after else { return false };
+    let was = before.as_integer().unwrap_or(0);
+    matches!(before, Object::Null | Object::Integer(_))
+        && was & HIDING_FLAGS == is & HIDING_FLAGS
+        && (was ^ is) & !SIGNED_FLAGS == 0
+}
+
+/// Whether annotations of this type are notes.
+pub(super) fn is_note(subtype: &[u8]) -> bool {
+    NOTES.contains(&subtype)
+}

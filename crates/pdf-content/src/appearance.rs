@@ -1,0 +1,149 @@
+//! Appearance streams of annotations and form fields (12.5.5).
+
+use super::default_appearance;
+use super::form::External;
+use super::geometry::{Matrix, Rectangle};
+use super::graphics::Graphics;
+use super::layer::OptionalContent;
+use super::page::ResolvedPage;
+use super::page_model::{Annotation, AnnotationKind};
+use super::painter::Painter;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum annotations of a page.
+const MAX_ANNOTATIONS: usize = 2_000;
+/// Maximum quadrilaterals of an annotation.
+const MAX_QUADRILATERALS: usize = 500;
+/// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
+const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
+
+/// Paints the appearances of a page's annotations.
+pub(super) fn paint(
+    painter: &mut Painter,
+    page: &ResolvedPage,
+    base: &Graphics,
+    layers: &OptionalContent,
+) -> Result<(), Fault> {
+    let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
+    painter.page.is_part |= annotations.elements().len() > MAX_ANNOTATIONS;
+    for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
+        let annotation = painter.view.dictionary(reference)?;
+        let flags = painter.view.integer(annotation.get(b"F"))?.unwrap_or(0);
+        if flags & HIDDEN_FLAGS != 0 || annotation.get(b"Subtype").is_name(b"Popup") {
+            continue;
+        }
+        let number = reference.as_reference().map_or(0, |id| id.number);
+        if let Some(kind) = kind(painter, &annotation, base)? {
+            painter.page.annotations.push(Annotation { number, kind });
+        }
+        paint_one(painter, (number, &annotation), base, layers)?;
+    }
+    Ok(())
+}
+
+/// Returns the kind of a widget or redaction annotation.
+fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Option<AnnotationKind>, Fault> {
+    Ok(match annotation.get(b"Subtype").as_name().unwrap_or_default() {
+        b"Widget" => Some(AnnotationKind::Widget),
+        b"Redact" => Some(AnnotationKind::Redact(marked(painter, annotation, base)?)),
+        _ => None,
+    })
+}
+
+/// Returns the boxes that a redaction annotation marks (12.5.6.23): its quadrilaterals, or its rectangle.
+fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Vec<Rectangle>, Fault> {
+    let corners = painter.view.resolve(annotation.get(b"QuadPoints"))?;
+    let numbers: Vec<f64> =
+        corners.elements().iter().filter_map(Object::as_number).take(8 * MAX_QUADRILATERALS).collect();
+    let placed = |quad: &[f64]| {
+        let points = quad.chunks_exact(2).filter_map(|point| Some(base.matrix.point(*point.first()?, *point.last()?)));
+        Rectangle::around(points)
+    };
+    let mut boxes: Vec<Rectangle> = numbers.chunks_exact(8).map(placed).collect();
+    if boxes.is_empty() {
+        let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
+        boxes.extend(Rectangle::read(&rectangle).map(|rectangle| base.matrix.rectangle(rectangle)));
+    }
+    Ok(boxes.into_iter().filter(|bounds| bounds.is_finite()).map(Rectangle::rounded).collect())
+}
+
+/// Paints the appearance of an annotation.
+pub(super) fn paint_one(
+    painter: &mut Painter,
+    (number, annotation): (u32, &Dictionary),
+    base: &Graphics,
+    layers: &OptionalContent,
+) -> Result<(), Fault> {
+    painter.annotation = Some(number);
+    let painted = paint_alone(painter, annotation, base, layers);
+    painter.annotation = None;
+    painted
+}
+
+/// Paints the appearance of an annotation as if it were page content.
+pub(super) fn paint_alone(
+    painter: &mut Painter,
+    annotation: &Dictionary,
+    base: &Graphics,
+    layers: &OptionalContent,
+) -> Result<(), Fault> {
+    let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
+    let Some(appearance) = normal(painter, annotation)? else {
+        painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
+        return default_appearance::paint(painter, annotation, base, is_off);
+    };
+    place(painter, annotation, &appearance, base, is_off)
+}
+
+/// Whether viewers may generate an appearance over text for an annotation that has none (12.5.5).
+fn may_be_drawn_over_text(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<bool, Fault> {
+    let is_filled = |key: &[u8]| !annotation.get(key).is_null();
+    // the viewer lays out the text
+    let hides = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
+        b"FreeText" | b"Stamp" => true,
+        b"Widget" => is_filled(b"V") || is_filled(b"MK"),
+        _ => false,
+    };
+    let rectangle = Rectangle::read(&painter.view.array(annotation.get(b"Rect"), 5)?);
+    let Some(place) = rectangle.filter(|_| hides).map(|rectangle| base.matrix.rectangle(rectangle)) else {
+        return Ok(false);
+    };
+    painter.view.work(painter.page.runs.len() / 16)?;
+    Ok(painter.page.runs.iter().any(|run| place.has(run.bounds.middle())))
+}
+
+/// Returns the normal appearance for the annotation's state.
+pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
+    let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
+    let normal = appearances.get(b"N");
+    let body = painter.view.body(normal)?;
+    if body.as_ref().is_some_and(|body| body.stream.is_some()) {
+        return Ok(Some(normal.clone()));
+    }
+    // the states may be a direct dictionary
+    let states = body.as_ref().map_or(normal, |body| &body.object).as_dictionary();
+    let state = painter.view.resolve(annotation.get(b"AS"))?;
+    let state = state.as_name().unwrap_or(b"Off");
+    Ok(states.map(|states| states.get(state).clone()))
+}
+
+/// Paints an appearance whose transformed box is mapped to the annotation's rectangle (algorithm 8.1).
+fn place(
+    painter: &mut Painter,
+    annotation: &Dictionary,
+    appearance: &Object,
+    base: &Graphics,
+    is_off: bool,
+) -> Result<(), Fault> {
+    let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
+    let Some(rectangle) = Rectangle::read(&rectangle) else { return Ok(()) };
+    let External::FormXObject(form) = painter.external(appearance)? else { return Ok(()) };
+    let Some(bounds) = form.bounds else { return Ok(()) };
+    let mut graphics = base.clone();
+    graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
+    // a form without resources uses those of the page
+    let resources = painter.keep(Dictionary::default());
+    painter.draw_form(&form, graphics, resources, is_off)
+}

@@ -1,0 +1,108 @@
+//! Fonts (9.5 to 9.10): decoding of strings to codes, advances and characters. Characters come from `/ToUnicode`,
+//! otherwise from the encoding. A code without either is undecoded, never guessed.
+
+mod cmap;
+mod collection;
+mod composite;
+mod descriptor;
+mod meaning;
+mod program;
+mod simple;
+mod table;
+mod type1;
+mod widths;
+
+use self::composite::Composite;
+use self::descriptor::Descriptor;
+pub(super) use self::meaning::{Code, Meaning};
+use self::simple::Simple;
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+
+/// Maximum characters of a font's name.
+const MAX_NAME_CHARACTERS: usize = 127;
+
+/// A font, ready to read strings.
+#[derive(Debug)]
+pub(super) struct Font {
+    /// `/BaseFont`, including the subset tag; `/Name` for Type 3 fonts.
+    pub name: String,
+    /// Ascent and (negative) descent, in font sizes.
+    pub(super) ascent: f64,
+    pub(super) descent: f64,
+    /// Size of its em in font sizes: 1, except for Type 3 fonts with other matrices.
+    pub(super) em: f64,
+    kind: FontKind,
+    /// Whether its glyphs are content streams (9.6.5).
+    pub(super) is_type3: bool,
+    /// Whether it exceeded a limit.
+    pub(super) is_cut: bool,
+}
+
+#[derive(Debug)]
+enum FontKind {
+    Simple(Box<Simple>),
+    Composite(Box<Composite>),
+}
+
+impl Font {
+    /// Reads a font from its dictionary.
+    pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
+        let subtype = font.get(b"Subtype").as_name().unwrap_or_default();
+        let mut name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
+        if name.is_empty() {
+            name = String::from_utf8_lossy(font.get(b"Name").as_name().unwrap_or_default()).into_owned();
+        }
+        name = name.chars().filter(|character| !character.is_control()).take(MAX_NAME_CHARACTERS).collect();
+        if subtype == b"Type0" {
+            let (composite, descriptor) = Composite::read(view, font)?;
+            return Ok(Self::new(name, &descriptor, composite.is_cut(), FontKind::Composite(Box::new(composite))));
+        }
+        let descriptor = match subtype {
+            b"Type3" => Descriptor::of_type3(view, font)?,
+            _ => Descriptor::read(view, font)?,
+        };
+        let simple = Simple::read(view, font, &name, &descriptor)?;
+        let is_cut = simple.is_cut();
+        let font = Self::new(name, &descriptor, is_cut, FontKind::Simple(Box::new(simple)));
+        Ok(Self { is_type3: subtype == b"Type3", ..font })
+    }
+
+    /// Returns a font that decodes nothing.
+    pub(super) fn unknown() -> Self {
+        let kind = FontKind::Simple(Box::default());
+        Self::new(String::new(), &Descriptor::default(), false, kind)
+    }
+
+    fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: FontKind) -> Self {
+        let Descriptor { ascent, descent, em, .. } = *descriptor;
+        Self { name, ascent, descent, em, kind, is_type3: false, is_cut }
+    }
+
+    /// Whether its writing mode is vertical.
+    pub(super) fn is_vertical(&self) -> bool {
+        if let FontKind::Composite(composite) = &self.kind { composite.is_vertical() } else { false }
+    }
+
+    /// Returns the codes of a string.
+    pub(super) fn codes<'f>(&'f self, string: &'f [u8]) -> impl Iterator<Item = Code<'f>> {
+        let mut rest = string;
+        std::iter::from_fn(move || {
+            let (code, length) = match &self.kind {
+                FontKind::Simple(simple) => (simple.code(*rest.first()?), 1),
+                FontKind::Composite(composite) => composite.first_code(rest)?,
+            };
+            rest = rest.get(length.max(1)..).unwrap_or_default();
+            Some(code)
+        })
+    }
+
+    /// Returns its size in the cache, in ranges of codes.
+    pub(super) fn size(&self) -> usize {
+        match &self.kind {
+            FontKind::Simple(simple) => simple.size(),
+            FontKind::Composite(composite) => composite.size(),
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Simple fonts (9.6): Type 1, MMType1, TrueType and Type 3. A byte is a code, the encoding maps it to a glyph name,
+//! and that to characters.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+
+use super::cmap::CMap;
+use super::descriptor::Descriptor;
+use super::meaning::{Code, Kept, Meaning};
+use super::program::{self, ProgramGlyph};
+use super::table::{self, Encoding, FontMetrics};
+use super::type1;
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum bytes of a `/ToUnicode`: a simple font has 256 codes.
+const MAX_TO_UNICODE_BYTES: usize = 128 << 10;
+/// Default advance width, in font sizes.
+const DEFAULT_ADVANCE_EM: f64 = 0.5;
+/// Maximum elements of `/Differences`: a number and a name for each code, and some more.
+const MAX_DIFFERENCES: usize = 1024;
+
+/// A simple font. Codes are decoded lazily: pages use a few dozen of the 256.
+#[derive(Debug)]
+pub(crate) struct Simple {
+    names: GlyphNames,
+    to_unicode: CMap,
+    /// Whether its glyph names are those of ZapfDingbats, which no other font uses.
+    is_dingbat: bool,
+    /// Advances by code, from `/Widths`.
+    widths: Vec<Option<f64>>,
+    /// Standard font whose metrics apply where the file gives none.
+    metrics: Option<FontMetrics>,
+    /// Advance of the others.
+    missing_width: f64,
+    scale: f64,
+    glyphs: Vec<OnceCell<SimpleGlyph>>,
+}
+
+/// A decoded code.
+#[derive(Debug, Default)]
+struct SimpleGlyph {
+    advance: f64,
+    meaning: Kept,
+    text: String,
+}
+
+/// Glyph names by code; empty where there is none.
+#[derive(Debug)]
+struct GlyphNames(Vec<Cow<'static, str>>);
+
+impl Default for GlyphNames {
+    fn default() -> Self {
+        Self(vec![Cow::Borrowed(""); 256])
+    }
+}
+
+impl Default for Simple {
+    fn default() -> Self {
+        Self {
+            names: GlyphNames::default(),
+            to_unicode: CMap::default(),
+            is_dingbat: false,
+            widths: Vec::new(),
+            metrics: None,
+            missing_width: DEFAULT_ADVANCE_EM,
+            scale: 1.0,
+            glyphs: std::iter::repeat_with(OnceCell::new).take(256).collect(),
+        }
+    }
+}
+
+impl Simple {
+    pub(super) fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
+        let metrics = if descriptor.is_embedded { None } else { FontMetrics::of(name) };
+        let to_unicode = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)?;
+        let (mut widths, is_like) = widths(view, font)?;
+        let is_told = to_unicode.as_ref().is_some_and(|(cmap, _)| cmap.size() > 0);
+        let (encoding, base) = GlyphNames::encoding(view, font)?;
+        let program = match is_like || (base.is_none() && !is_told) {
+            true => program::glyphs(view, &descriptor.program)?,
+            false => Vec::new(),
+        };
+        if is_like && !program.is_empty() {
+            widths.resize(256, None);
+        }
+        for (code, glyph) in &program {
+            if let Some(width) = widths.get_mut(usize::from(*code)).filter(|_| is_like) {
+                *width = glyph.width;
+            }
+        }
+        let mut names = GlyphNames::default();
+        match base {
+            Some(base) => names.set_all(base),
+            None => names.set_own(view, font, name, (descriptor, program))?,
+        }
+        names.set_differences(view, &encoding)?;
+        Ok(Self {
+            names,
+            to_unicode: to_unicode.map(|(cmap, _)| cmap).unwrap_or_default(),
+            is_dingbat: metrics == Some(FontMetrics::ZapfDingbats) || name.ends_with("ZapfDingbats"),
+            widths,
+            metrics: is_like.then(|| metrics.unwrap_or(FontMetrics::ANY)),
+            missing_width: descriptor.missing_width,
+            scale: descriptor.scale,
+            ..Self::default()
+        })
+    }
+
+    pub(super) fn code(&self, byte: u8) -> Code<'_> {
+        let glyph = self.glyphs.get(usize::from(byte)).map(|glyph| glyph.get_or_init(|| self.glyph(byte)));
+        let meaning = glyph.map_or(Meaning::Undecoded, |glyph| glyph.meaning.among(&glyph.text));
+        let advance = glyph.map_or(0.0, |glyph| glyph.advance);
+        Code { meaning, number: u32::from(byte), advance, origin: (0.0, 0.0), is_space: byte == b' ' }
+    }
+
+    fn glyph(&self, byte: u8) -> SimpleGlyph {
+        let name = self.names.0.get(usize::from(byte)).map_or("", |name| name);
+        let mut text = String::new();
+        let meaning = match self.to_unicode.meaning(u32::from(byte)) {
+            Some(Meaning::Undecoded) => Kept::Undecoded,
+            Some(Meaning::Char(character)) => Kept::Char(character),
+            Some(Meaning::Text(characters)) => Kept::of(characters.chars(), &mut text),
+            None if name.is_empty() => Kept::Undecoded,
+            None => table::characters(name, self.is_dingbat, &mut text),
+        };
+        let standard = || self.metrics?.width(name);
+        let width = self.widths.get(usize::from(byte)).copied().flatten().or_else(standard);
+        // more precision would be false
+        let advance = f64::from((width.unwrap_or(self.missing_width) * self.scale) as f32);
+        SimpleGlyph { advance, meaning, text }
+    }
+
+    /// Whether it exceeded a limit.
+    pub(super) fn is_cut(&self) -> bool {
+        self.to_unicode.is_cut()
+    }
+
+    /// Returns its size in the cache, in ranges of codes.
+    pub(super) fn size(&self) -> usize {
+        1024 + self.to_unicode.size()
+    }
+}
+
+/// Returns `/Widths` by code (9.6.2.1), in thousandths, and whether there are none, so that readers use a similar
+/// font's.
+fn widths(view: &mut View, font: &Dictionary) -> Result<(Vec<Option<f64>>, bool), Fault> {
+    let first = view.number(font.get(b"FirstChar"))?.unwrap_or(0.0);
+    let object = view.resolve(font.get(b"Widths"))?;
+    let is_like = object.elements().is_empty() && !font.get(b"Subtype").is_name(b"Type3");
+    if !(0.0..256.0).contains(&first) {
+        return Ok((Vec::new(), is_like));
+    }
+    let first = first as usize;
+    let mut widths = vec![None; first];
+    for width in object.elements().iter().take(256 - first) {
+        widths.push(view.number(width)?);
+    }
+    Ok((widths, is_like))
+}
+
+impl GlyphNames {
+    /// Returns the font's encoding (9.6.6): its differences and the predefined base encoding.
+    fn encoding(view: &mut View, font: &Dictionary) -> Result<(Object, Option<Encoding>), Fault> {
+        let encoding = view.resolve(font.get(b"Encoding"))?;
+        let Object::Dictionary(dictionary) = &*encoding else {
+            return Ok((Object::Null, encoding.as_name().and_then(predefined)));
+        };
+        let base = view.resolve(dictionary.get(b"BaseEncoding"))?;
+        let base = base.as_name().and_then(predefined);
+        Ok((view.resolve(dictionary.get(b"Differences"))?.into_owned(), base))
+    }
+
+    fn set_all(&mut self, encoding: Encoding) {
+        self.0 = encoding.names().iter().map(|name| Cow::Borrowed(*name)).collect();
+    }
+
+    fn set(&mut self, code: usize, name: Cow<'static, str>) {
+        if let Some(place) = self.0.get_mut(code) {
+            *place = name;
+        }
+    }
+
+    /// Sets the font's built-in encoding, where the file names none (9.6.6.1, 9.6.6.4).
+    fn set_own(
+        &mut self,
+        view: &mut View,
+        font: &Dictionary,
+        name: &str,
+        (descriptor, program): (&Descriptor, Vec<(u8, ProgramGlyph)>),
+    ) -> Result<(), Fault> {
+        if !descriptor.type1.is_null() {
+            for (code, name) in type1::encoding(view, &descriptor.type1)? {
+                self.set(usize::from(code), name);
+            }
+            return Ok(());
+        }
+        if !program.is_empty() {
+            for (code, glyph) in program {
+                self.set(usize::from(code), glyph.name);
+            }
+            return Ok(());
+        }
+        let metrics = FontMetrics::of(name).filter(|_| !descriptor.is_embedded);
+        let is_truetype = font.get(b"Subtype").is_name(b"TrueType");
+        match metrics {
+            Some(metrics) => self.set_all(metrics.encoding()),
+            // the built-in encoding of an embedded program or a missing symbolic font is unknown here
+            None if descriptor.is_symbolic || (descriptor.is_embedded && !is_truetype) => {}
+            None => self.set_all(Encoding::Standard),
+        }
+        Ok(())
+    }
+
+    /// Applies `/Differences`: codes, each followed by the glyph names from there on.
+    fn set_differences(&mut self, view: &mut View, differences: &Object) -> Result<(), Fault> {
+        let mut code = 0;
+        for element in differences.elements().iter().take(MAX_DIFFERENCES) {
+            match &*view.resolve(element)? {
+                Object::Name(name) => {
+                    self.set(code, Cow::Owned(String::from_utf8_lossy(name.as_bytes()).into_owned()));
+                    code += 1;
+                }
+                object => code = object.as_integer().and_then(|code| usize::try_from(code).ok()).unwrap_or(code),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn predefined(name: &[u8]) -> Option<Encoding> {
+    match name {
+        b"StandardEncoding" => Some(Encoding::Standard),
+        b"MacRomanEncoding" => Some(Encoding::MacRoman),
+        b"WinAnsiEncoding" => Some(Encoding::WinAnsi),
+        _ => None,
+    }
+}

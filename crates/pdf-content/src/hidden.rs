@@ -1,0 +1,25 @@
+//! Hidden text: covered text, with or without other text over it; invisible text; redaction annotations that were not
+//! applied.
+//!
+//! The page itself shows this, even in a file that was rewritten completely and has no earlier revision. The findings
+//! say which pages were inspected: other pages may hide something.
+
+mod covered_text;
+mod finding;
+mod indeterminate;
+mod inspection;
+mod invisible_text;
+mod leftover;
+mod overprinted;
+mod page_visibility;
+mod partly_covered;
+mod redaction;
+mod redrawn;
+pub mod report;
+mod text_by_visibility;
+mod words;
+
+pub use finding::{HiddenText, PageFindings};
+pub use inspection::inspect;
+pub use text_by_visibility::TextByVisibility;
+pub use words::{PageWords, letters};

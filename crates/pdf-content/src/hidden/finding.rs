@@ -1,0 +1,176 @@
+//! Findings of hidden text as they are reported.
+
+use std::collections::BTreeMap;
+
+use super::report::{ExaminedContent, Hidden, HiddenItem, HiddenKind};
+use super::words::PageWords;
+use crate::{Line, PageText, Rectangle, Run, Word, legible};
+use pdf_syntax::document::pages::PageLeaf;
+use pdf_syntax::text::shorten;
+
+/// Maximum findings reported, per kind and in total.
+const MAX_REPORTED: usize = 50;
+
+/// Findings of all inspected pages.
+#[derive(Debug, Default)]
+pub struct PageFindings {
+    /// How much was inspected.
+    pub examined: ExaminedContent,
+    /// The first findings of each kind, the most important kinds first.
+    pub findings: Vec<HiddenText>,
+    /// The number of findings, reported or not.
+    pub total: u32,
+    /// Whether every inspected page has images and no visible text; none if no page was inspected.
+    pub image_only: Option<bool>,
+    /// The inspected pages.
+    pub inspected_pages: Vec<PageLeaf>,
+    /// Unreferenced objects with words that no page has.
+    pub leftovers: Vec<Leftover>,
+    /// Words of pages that later revisions changed, or that hide something.
+    pub pages: BTreeMap<u32, PageWords>,
+}
+
+/// Hidden text.
+#[derive(Debug, Clone)]
+pub struct HiddenText {
+    /// Page number, from 1.
+    pub page: u32,
+    /// How it is hidden.
+    pub kind: HiddenKind,
+    /// Its box, in points of the page.
+    pub bounds: Rectangle,
+    /// The number of hidden characters.
+    pub characters: u32,
+    /// The hidden text, cut to what evidence shows.
+    pub text: String,
+    /// Its line before and now, if they differ.
+    pub change: Option<LineChange>,
+    /// What covers it.
+    pub cover: Option<Cover>,
+}
+
+/// An unreferenced object with words that no page has.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Leftover {
+    pub object: u32,
+    pub is_page: bool,
+    /// The lines with such words.
+    pub text: String,
+}
+
+/// A line before it was covered, and as it is visible now.
+#[derive(Debug, Clone)]
+pub struct LineChange {
+    pub before: String,
+    pub now: String,
+}
+
+/// What covers a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cover {
+    White,
+    Black,
+    Colored,
+    Image,
+    Shading,
+    /// No cover: the text is painted invisibly.
+    None,
+    /// Something that may hide it.
+    Perhaps,
+}
+
+impl Cover {
+    /// Returns the place of the text as a phrase.
+    pub fn place(self) -> String {
+        match self {
+            Self::None => "invisible".to_owned(),
+            Self::Perhaps => "perhaps covered".to_owned(),
+            cover => format!("under {}", cover.name()),
+        }
+    }
+
+    /// Returns what happened to the text as a clause.
+    pub fn clause(self) -> String {
+        match self {
+            Self::None => "the original text is painted so that it is not visible".to_owned(),
+            Self::Perhaps => "the original text is perhaps covered".to_owned(),
+            cover => format!("{} covers the original text", cover.name()),
+        }
+    }
+
+    /// Returns its name with the article.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::White => "a white area",
+            Self::Black => "a black area",
+            Self::Colored => "a colored area",
+            Self::Image => "an image",
+            Self::Shading => "a shading",
+            Self::None | Self::Perhaps => "something",
+        }
+    }
+}
+
+impl HiddenText {
+    /// Returns a finding for these lines; none if there are none.
+    pub(super) fn of(lines: &[Line], page: u32, kind: HiddenKind) -> Option<Self> {
+        let bounds = lines.iter().map(|line| line.bounds).reduce(Rectangle::with)?;
+        let words = || lines.iter().flat_map(|line| &line.words);
+        let characters = words().map(|word| word.text.chars().count()).sum::<usize>();
+        let characters = u32::try_from(characters).unwrap_or(u32::MAX);
+        let text = text(lines);
+        Some(Self { page, kind, bounds, characters, text, change: None, cover: None })
+    }
+}
+
+/// Joins lines, shortened.
+pub(super) fn text(lines: &[Line]) -> String {
+    joined(lines.iter().flat_map(|line| &line.words))
+}
+
+/// Joins words, shortened.
+pub(super) fn joined<'w>(words: impl Iterator<Item = &'w Word>) -> String {
+    let words: Vec<String> = words.map(|word| legible(&word.text)).collect();
+    let mut text = words.join(" ");
+    shorten(&mut text);
+    text
+}
+
+/// Joins overlapping texts in painting order, shortened.
+pub(super) fn in_painting_order(page: &PageText, pieces: &[Run]) -> String {
+    let mut runs: Vec<&Run> = pieces.iter().collect();
+    runs.sort_by_key(|run| run.order);
+    let texts: Vec<String> = runs.iter().map(|run| legible(page.text(run).trim())).collect();
+    let mut text = texts.join(" ");
+    shorten(&mut text);
+    text
+}
+
+/// Returns a text without blanks. Punctuation stays: it distinguishes 12,500 from 125.00.
+pub(super) fn letters(text: &str) -> String {
+    text.chars().filter(|character| !character.is_whitespace()).collect()
+}
+
+impl PageFindings {
+    /// Adds the findings of a page.
+    pub(super) fn add(&mut self, findings: Vec<HiddenText>) {
+        for finding in findings {
+            self.total = self.total.saturating_add(1);
+            if self.findings.iter().filter(|known| known.kind == finding.kind).count() < MAX_REPORTED {
+                self.findings.push(finding);
+            }
+        }
+    }
+
+    /// Returns the findings as part of an analysis.
+    pub fn report(&self) -> Hidden {
+        let items = self.findings.iter().take(MAX_REPORTED).map(|finding| HiddenItem {
+            page: finding.page,
+            r#box: finding.bounds,
+            kind: finding.kind,
+            characters: finding.characters,
+            text: Some(finding.text.clone()),
+        });
+        Hidden { examined: self.examined, items: items.collect(), total: self.total }
+    }
+}

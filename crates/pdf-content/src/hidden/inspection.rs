@@ -1,0 +1,174 @@
+//! Selects the pages to inspect, reads ahead, and inspects them.
+
+use std::collections::BTreeSet;
+
+use super::finding::{HiddenText, PageFindings};
+use super::page_visibility::PageVisibility;
+use super::report::{ExaminedContent, HiddenKind};
+use super::words::PageWords;
+use super::{covered_text, indeterminate, invisible_text, leftover, overprinted, redaction};
+use crate::{ContentReader, PageText};
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::document::pages::PageLeaf;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::object::{Id, Object};
+
+/// Maximum pages inspected.
+const MAX_PAGES: usize = 20;
+/// Budget of comparisons for all pages.
+const MAX_CHECKS: usize = 1 << 22;
+/// Files up to this size are read completely if anything is missing.
+const SMALL_FILE_BYTES: u64 = 4 << 20;
+/// Bytes of larger files that are read ahead from the first page, and before it: most writers put page content there.
+const READ_AHEAD_BYTES: u64 = 1 << 20;
+const READ_BEFORE_BYTES: u64 = 64 << 10;
+/// Bytes read ahead for each page, and for each stream and font: 20 pages with ten of these take less than the limits
+/// above.
+const PAGE_BYTES: usize = 512;
+const STREAM_BYTES: usize = 14 << 10;
+
+/// Inspects the pages of the newest revision: those with numbers in `first`, then from page 1 on.
+///
+/// # Errors
+/// Only that the source could not be read, or the deadline has passed.
+pub fn inspect(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    first: &BTreeSet<u32>,
+    (count, has_history): (u64, bool),
+) -> Result<PageFindings, Fault> {
+    let mark = document.begin_trace();
+    let results = inspect_all(document, contents, first, count);
+    let needed = document.end_trace(mark);
+    let mut results = results?;
+    // text of an earlier revision is not hidden
+    if let Some(needed) = needed.filter(|_| !has_history && results.examined != ExaminedContent::None)
+        && count == results.inspected_pages.len() as u64
+    {
+        results.leftovers = leftover::find(document, contents, &needed, &results.inspected_pages)?;
+    }
+    Ok(results)
+}
+
+fn inspect_all(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    first: &BTreeSet<u32>,
+    count: u64,
+) -> Result<PageFindings, Fault> {
+    let pages = wanted(document, contents, first)?;
+    read_ahead(document, contents, &pages)?;
+    let mut results = PageFindings::default();
+    let (mut checks, mut is_read) = (MAX_CHECKS, false);
+    let mut is_part = count > pages.len() as u64;
+    for (number, page) in &pages {
+        let number = *number;
+        let mut page = contents.page(document, State(0), page)?;
+        is_part |= page.is_part;
+        if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
+            continue;
+        }
+        is_read = true;
+        let is_wanted = first.contains(&number);
+        let full_page_covers = indeterminate::full_page_covers(&page, &mut checks);
+        let Some(is_complete) = inspect_page(&page, (number, is_wanted), &mut checks, &mut results) else {
+            is_part = true;
+            break;
+        };
+        is_part |= !is_complete;
+        let Some(overprinted) = full_page_covers
+            .and_then(|full_page_covers| overprinted_under(&mut page, &full_page_covers, number, &mut checks))
+        else {
+            is_part = true;
+            break;
+        };
+        results.add(overprinted);
+        contents.take_back(page);
+    }
+    results.findings.sort_by_key(|finding| (finding.kind, finding.page));
+    results.examined = ExaminedContent::of(is_read, is_part);
+    results.inspected_pages = pages.into_iter().map(|(_, page)| page).collect();
+    Ok(results)
+}
+
+/// Returns the pages to inspect with their numbers.
+fn wanted(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    first: &BTreeSet<u32>,
+) -> Result<Vec<(u32, PageLeaf)>, Fault> {
+    let most = first.last().map_or(MAX_PAGES, |last| MAX_PAGES.max(*last as usize));
+    let pages = contents.pages(document, State(0), most)?;
+    let (mut touched, others): (Vec<_>, Vec<_>) = pages.numbered().partition(|(number, _)| first.contains(number));
+    touched.extend(others);
+    Ok(touched.into_iter().take(MAX_PAGES).map(|(number, page)| (number, page.clone())).collect())
+}
+
+/// Reads ahead what the pages need, if anything is missing: a small file completely; otherwise the pages with what
+/// follows the first one, then their streams and fonts.
+fn read_ahead(document: &mut Document, contents: &mut ContentReader, pages: &[(u32, PageLeaf)]) -> Result<(), Fault> {
+    let length = document.reader.len();
+    if length <= SMALL_FILE_BYTES {
+        document.reader.expect(std::slice::from_ref(&(0..length)));
+        return Ok(());
+    }
+    let pages: Vec<PageLeaf> = pages.iter().map(|(_, page)| page.clone()).collect();
+    let objects =
+        pages.iter().filter_map(PageLeaf::object).map(|number| Object::Reference(Id { number, generation: 0 }));
+    let mut ranges = document.newest().starts(&objects.collect::<Vec<_>>(), PAGE_BYTES)?;
+    let start = ranges.first().map_or(0, |range| range.start.saturating_sub(READ_BEFORE_BYTES));
+    ranges.push(start..start.saturating_add(READ_AHEAD_BYTES).min(length));
+    document.reader.expect(&ranges);
+    let drawn = contents.resources_of(document, &pages)?;
+    let ranges = document.newest().starts(&drawn, STREAM_BYTES)?;
+    document.reader.expect(&ranges);
+    Ok(())
+}
+
+/// Returns overprinted text under full-page covers, in case viewers do not paint these; none if that takes more than
+/// `checks`.
+fn overprinted_under(
+    page: &mut PageText,
+    full_page_covers: &[usize],
+    number: u32,
+    checks: &mut usize,
+) -> Option<Vec<HiddenText>> {
+    if full_page_covers.is_empty() {
+        return Some(Vec::new());
+    }
+    for place in full_page_covers {
+        page.areas.get_mut(*place)?.is_off = true;
+    }
+    let visible = PageVisibility::new(page, checks)?;
+    let mut found = covered_text::find(&visible, number, checks)?;
+    found.retain(|finding| finding.kind == HiddenKind::Retyped);
+    Some(found)
+}
+
+/// Adds the hidden text of a page, and its words if it has any or `is_wanted`. Returns whether all of its text can be
+/// determined; none if that takes more than `checks`.
+fn inspect_page(
+    page: &PageText,
+    (number, is_wanted): (u32, bool),
+    checks: &mut usize,
+    results: &mut PageFindings,
+) -> Option<bool> {
+    let visible = PageVisibility::new(page, checks)?;
+    let mut findings = covered_text::find(&visible, number, checks)?;
+    findings.extend(redaction::find(&visible, number, checks)?);
+    let mut invisible = invisible_text::places(&visible, checks)?;
+    let is_image = !page.is_part && visible.is_image(&invisible.values().flatten().copied().collect());
+    results.image_only = Some(results.image_only.unwrap_or(true) && is_image);
+    let overprinted = overprinted::find(&visible, &invisible, number, checks)?;
+    let mut hidden: BTreeSet<usize> = invisible.values().flatten().copied().collect();
+    hidden.extend(&overprinted.perhaps);
+    invisible.values_mut().for_each(|places| places.retain(|place| !overprinted.reported.contains(place)));
+    findings.extend(overprinted.findings);
+    findings.extend(invisible_text::findings(&visible, number, &invisible));
+    if (is_wanted || !findings.is_empty()) && !page.is_part {
+        results.pages.insert(number, PageWords::of(&visible, &hidden, checks)?);
+    }
+    results.add(findings);
+    Some(!overprinted.is_inconclusive && !indeterminate::has_overlapping_text(&visible, checks)?)
+}

@@ -1,0 +1,251 @@
+//! Words of an earlier state in unreferenced pages and content streams. Programs that change a page and write all known
+//! objects leave them behind.
+
+use std::collections::BTreeSet;
+
+use super::finding::{Leftover, text};
+use crate::{ContentReader, PageText};
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::document::pages::{Leaf, PageLeaf};
+use pdf_syntax::document::trace::Lookups;
+use pdf_syntax::failure::{Fault, tried};
+use pdf_syntax::syntax::object::{Id, Object};
+use pdf_syntax::text::shorten;
+use pdf_syntax::xref::entries::XrefEntry;
+
+/// Files up to this size are read for this search; larger ones, up to the second limit, only if already in memory.
+const ALWAYS_READ_MAX_BYTES: u64 = 80 << 10;
+const CACHED_MAX_BYTES: u64 = 4 << 20;
+/// Maximum objects searched, and maximum streams decoded.
+const MAX_OBJECTS: usize = 20_000;
+const MAX_STREAMS: usize = 64;
+/// Bytes of an object that show its type, and bytes of a stream decoded to find text.
+const HEAD_BYTES: usize = 256;
+const MAX_DECODED_BYTES: usize = 256 << 10;
+/// Keys of streams that are not page content.
+const NON_CONTENT_KEYS: [&[u8]; 10] = [
+    b"/Type",
+    b"/Subtype",
+    b"/Length1",
+    b"/FunctionType",
+    b"/N ",
+    b"/ShadingType",
+    b"/PatternType",
+    b"/Width",
+    b"/First",
+    b"/Alternate",
+];
+/// Minimum letters of a word.
+const MIN_LETTERS: usize = 2;
+/// Maximum findings.
+const MAX_REPORTED: usize = 10;
+
+/// Finds unreferenced text in a file with these pages; `needed` are the objects that its pages use.
+///
+/// # Errors
+/// Only that the source could not be read, or the deadline has passed.
+pub(super) fn find(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    needed: &Lookups,
+    pages: &[PageLeaf],
+) -> Result<Vec<Leftover>, Fault> {
+    let length = document.reader.len();
+    let is_at_hand = |document: &Document| document.reader.at_hand(0, length as usize) as u64 >= length;
+    if length > CACHED_MAX_BYTES || length > ALWAYS_READ_MAX_BYTES && !is_at_hand(document) {
+        return Ok(Vec::new());
+    }
+    let found = tried(search(document, contents, needed, pages))?;
+    Ok(found.unwrap_or_default())
+}
+
+fn search(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    needed: &Lookups,
+    pages: &[PageLeaf],
+) -> Result<Vec<Leftover>, Fault> {
+    let numbers: BTreeSet<u32> = document
+        .xref
+        .sections
+        .iter()
+        .flat_map(|section| section.numbers().take(MAX_OBJECTS))
+        .take(MAX_OBJECTS + 1)
+        .collect();
+    if numbers.len() > MAX_OBJECTS {
+        return Ok(Vec::new());
+    }
+    let streams = streams(document, &numbers, needed)?;
+    if streams.is_empty() {
+        return Ok(Vec::new());
+    }
+    let Some(reached) = reached(document, numbers.len())? else { return Ok(Vec::new()) };
+    let streams: BTreeSet<u32> = streams.into_iter().filter(|number| !reached.contains(number)).collect();
+    if streams.is_empty() {
+        return Ok(Vec::new());
+    }
+    // all text of the pages, visible or not
+    let mut shown = String::new();
+    for page in pages {
+        let page = contents.page(document, State(0), page)?;
+        if page.is_part {
+            return Ok(Vec::new());
+        }
+        shown += &letters(&page);
+    }
+    let mut found = Vec::new();
+    let mut drawn = BTreeSet::new();
+    for number in numbers.iter().filter(|number| !reached.contains(number)) {
+        let Some(body) = document.newest().object(*number)? else { continue };
+        let Some(page) = body.dictionary().filter(|page| page.is_type(b"Page")) else { continue };
+        let parts = page.get(b"Contents");
+        let own = parts.elements().iter().chain([parts]).filter_map(|part| Some(part.as_reference()?.number));
+        drawn.extend(own);
+        let leaf = PageLeaf {
+            leaf: Leaf::Object(*number),
+            inherited: pages.first().map(|page| page.inherited.clone()).unwrap_or_default(),
+        };
+        let page = contents.page(document, State(0), &leaf)?;
+        found.extend(missing(&page, &shown).map(|text| Leftover { object: *number, is_page: true, text }));
+    }
+    for number in streams.difference(&drawn) {
+        let stream = Object::Reference(Id { number: *number, generation: 0 });
+        let body = document.newest().object(*number)?;
+        let is_form = body.is_some_and(|body| body.dictionary().is_some_and(|stream| stream.has(b"Subtype")));
+        // uses the resources of the page with which most of it can be decoded
+        let mut best: Option<(usize, PageText)> = None;
+        for page in pages {
+            let page = contents.page_with(document, page, &stream)?;
+            let unread = page.runs.iter().map(|run| run.undecoded as usize).sum::<usize>();
+            if best.as_ref().is_none_or(|(least, _)| unread < *least) {
+                best = Some((unread, page));
+            }
+            if unread == 0 {
+                break;
+            }
+        }
+        // a form may be the appearance of a field of a removed page
+        let best = best.filter(|(_, page)| !is_form || is_known(page, &shown));
+        let text = best.and_then(|(_, page)| missing(&page, &shown));
+        found.extend(text.map(|text| Leftover { object: *number, is_page: false, text }));
+    }
+    found.truncate(MAX_REPORTED);
+    Ok(found)
+}
+
+/// Returns streams that may be page content, show text, and are not used by any page.
+fn streams(document: &mut Document, numbers: &BTreeSet<u32>, needed: &Lookups) -> Result<Vec<u32>, Fault> {
+    let mut streams = Vec::new();
+    for number in numbers.iter().filter(|number| !needed.has(**number)) {
+        let XrefEntry::At(at) = document.entry(State(0), *number)? else { continue };
+        document.budget.work(1)?;
+        let head = document.reader.view(at, HEAD_BYTES)?;
+        if may_be_content(head) {
+            streams.push(*number);
+        }
+        if streams.len() > MAX_STREAMS {
+            return Ok(Vec::new());
+        }
+    }
+    let mut shown = Vec::new();
+    for number in streams {
+        let stream = Object::Reference(Id { number, generation: 0 });
+        let Some(stream) = document.newest().stream(&stream, MAX_DECODED_BYTES)? else { continue };
+        if shows_text(&stream.content) {
+            shown.push(number);
+        }
+    }
+    Ok(shown)
+}
+
+/// Whether an object's start looks like page content or a form XObject.
+fn may_be_content(head: &[u8]) -> bool {
+    let Some(stream) = memchr::memmem::find(head, b"stream") else { return false };
+    let dictionary = head.get(..stream).unwrap_or_default();
+    let has = |word: &[u8]| memchr::memmem::find(dictionary, word).is_some();
+    // the keyword, not the end of another object
+    if has(b"endobj") || !has(b"/Length") {
+        return false;
+    }
+    has(b"/Form") || !NON_CONTENT_KEYS.iter().any(|other| has(other))
+}
+
+/// Whether content shows text: an operator after a string, an array or white space.
+fn shows_text(content: &[u8]) -> bool {
+    let shows = |operator: &[u8]| {
+        memchr::memmem::find_iter(content, operator).any(|at| {
+            let before = at.checked_sub(1).and_then(|before| content.get(before));
+            before.is_some_and(|byte| matches!(byte, b')' | b'>' | b']' | b' ' | b'\n' | b'\r'))
+        })
+    };
+    memchr::memmem::find(content, b"BT").is_some() && (shows(b"Tj") || shows(b"TJ") || shows(b"'"))
+}
+
+/// Returns all objects reachable from the trailer; none if there are too many references.
+fn reached(document: &mut Document, objects: usize) -> Result<Option<BTreeSet<u32>>, Fault> {
+    let mut open: Vec<u32> = Vec::new();
+    let trailer = document.xref.trailer.clone();
+    let mut left = 64 * (objects + 64);
+    collect(&Object::Dictionary(trailer), &mut open, &mut left);
+    let mut reached = BTreeSet::new();
+    while let Some(number) = open.pop() {
+        if !reached.insert(number) {
+            continue;
+        }
+        if left == 0 || document.newest().stored(number)?.is_unreadable() {
+            return Ok(None);
+        }
+        if let Some(body) = document.newest().object(number)? {
+            document.budget.work(1)?;
+            collect(&body.object, &mut open, &mut left);
+        }
+    }
+    Ok((left > 0).then_some(reached))
+}
+
+/// Adds an object's references.
+fn collect(object: &Object, open: &mut Vec<u32>, left: &mut usize) {
+    *left = left.saturating_sub(1);
+    match object {
+        _ if *left == 0 => {}
+        Object::Reference(id) => open.push(id.number),
+        Object::Array(elements) => elements.iter().for_each(|element| collect(element, open, left)),
+        Object::Dictionary(dictionary) => dictionary.iter().for_each(|(_, value)| collect(value, open, left)),
+        _ => {}
+    }
+}
+
+/// Returns letters and digits of a page in reading order.
+fn letters(page: &PageText) -> String {
+    page.lines().iter().map(|line| letters_of(&line.text())).collect()
+}
+
+/// Whether most words of a drawing are shown on pages: it is another version of them.
+fn is_known(page: &PageText, shown: &str) -> bool {
+    let lines = page.lines();
+    let words = lines.iter().flat_map(|line| &line.words).map(|word| letters_of(&word.text));
+    let (known, others): (Vec<_>, Vec<_>) =
+        words.filter(|word| !word.is_empty()).partition(|word| shown.contains(word));
+    known.len() > others.len()
+}
+
+fn letters_of(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).collect()
+}
+
+/// Returns the lines of a drawing with words that no page has; none if there are none.
+fn missing(page: &PageText, shown: &str) -> Option<String> {
+    let is_missing = |word: &str| {
+        let letters = letters_of(word);
+        letters.chars().count() >= MIN_LETTERS
+            && !word.contains(char::REPLACEMENT_CHARACTER)
+            && !shown.contains(&letters)
+    };
+    let lines = page.lines();
+    let missing: Vec<_> =
+        lines.into_iter().filter(|line| line.words.iter().any(|word| is_missing(&word.text))).collect();
+    let mut text = text(&missing);
+    shorten(&mut text);
+    (!missing.is_empty()).then_some(text)
+}

@@ -1,0 +1,78 @@
+//! Optional content (8.11): which groups are off initially.
+
+use std::collections::BTreeSet;
+
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum groups of a membership dictionary.
+const MAX_MEMBERS: usize = 100;
+
+/// Object numbers of groups that are off in the default configuration (8.11.4.3).
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct OptionalContent {
+    off: BTreeSet<u32>,
+}
+
+impl OptionalContent {
+    pub(super) fn read(view: &mut View) -> Result<Self, Fault> {
+        let catalog = view.catalog()?;
+        let properties = view.dictionary(catalog.get(b"OCProperties"))?;
+        let configuration = view.dictionary(properties.get(b"D"))?;
+        // viewers ignore groups that are not listed
+        let known: BTreeSet<u32> = numbers(&*view.resolve(properties.get(b"OCGs"))?).collect();
+        view.work(known.len())?;
+        let mut off = BTreeSet::new();
+        if configuration.get(b"BaseState").is_name(b"OFF") {
+            off.clone_from(&known);
+        }
+        for number in numbers(&*view.resolve(configuration.get(b"ON"))?) {
+            off.remove(&number);
+        }
+        off.extend(numbers(&*view.resolve(configuration.get(b"OFF"))?));
+        off.retain(|number| known.contains(number));
+        Ok(Self { off })
+    }
+
+    /// Whether content of this group or membership (8.11.2) is hidden.
+    pub(super) fn is_off(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
+        if self.off.is_empty() || content.is_null() {
+            return Ok(false);
+        }
+        if let Some(id) = content.as_reference()
+            && self.off.contains(&id.number)
+        {
+            return Ok(true);
+        }
+        let membership = view.dictionary(content)?;
+        if !membership.is_type(b"OCMD") {
+            return Ok(false);
+        }
+        self.is_membership_off(view, &membership)
+    }
+
+    /// Evaluates the membership policy (table 99); visibility expressions are rare and ignored.
+    fn is_membership_off(&self, view: &mut View, membership: &Dictionary) -> Result<bool, Fault> {
+        let groups = membership.get(b"OCGs");
+        let array = view.resolve(groups)?;
+        let members = if let Object::Array(members) = &*array { members } else { std::slice::from_ref(groups) };
+        let members = members.iter().take(MAX_MEMBERS).filter_map(|member| Some(member.as_reference()?.number));
+        let (off, on): (Vec<u32>, Vec<u32>) = members.partition(|member| self.off.contains(member));
+        if off.is_empty() && on.is_empty() {
+            return Ok(false);
+        }
+        let is_shown = match membership.get(b"P").as_name().unwrap_or_default() {
+            b"AllOn" => off.is_empty(),
+            b"AnyOff" => !off.is_empty(),
+            b"AllOff" => on.is_empty(),
+            _ => !on.is_empty(),
+        };
+        Ok(!is_shown)
+    }
+}
+
+fn numbers(array: &Object) -> impl Iterator<Item = u32> {
+    array.elements().iter().filter_map(|element| Some(element.as_reference()?.number))
+}

@@ -1,0 +1,210 @@
+//! Page content that an added annotation or a later revision paints over.
+//!
+//! [`overlaid`] takes two drawings in the same coordinates, the page as it was (`page`) and one of which some painters
+//! matter (`over`: a page, of which `is_over` selects page content or annotations by object number, or a single
+//! appearance). It returns the words, paths and pictures of `page` that are touched, with their boxes and whether they
+//! are hidden. Excluded is what people write on: an even background that extends beyond what is on it, straight rules
+//! of up to 2 points, leaders. Transparent paint counts; optional content that is off does not.
+
+use super::area::{Area, AreaKind};
+use super::coverage::{Interval, Row, common, intervals, unite};
+use super::geometry::Rectangle;
+use super::page_model::{Baseline, PageText, Run};
+
+/// Minimum overlap for contact and for occlusion.
+const TOUCHED_MIN_PART: f32 = 0.02;
+const HIDDEN_MIN_PART: f32 = 0.5;
+/// Maximum width of a rule, in points.
+const RULE_MAX_WIDTH_PT: f64 = 2.0;
+/// Maximum scan lines through the intersection of two areas, and their distance in points.
+const MAX_SCAN_ROWS: usize = 32;
+const SCAN_ROW_DISTANCE_PT: f64 = 0.5;
+
+/// Page content that is painted over.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlaid {
+    pub what: Painted,
+    /// Its bounding box, in points of the page.
+    pub bounds: Rectangle,
+    /// Whether at least half of it is hidden.
+    pub is_hidden: bool,
+}
+
+/// A kind of page content.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Painted {
+    /// Text, the touched glyphs only.
+    Words(String),
+    /// A filled or stroked path.
+    Path,
+    /// An image or a shading.
+    Picture,
+}
+
+impl Painted {
+    /// Returns the kind of an area.
+    pub(super) fn of(area: &Area) -> Self {
+        if area.kind.is_picture() { Self::Picture } else { Self::Path }
+    }
+}
+
+/// Returns the page content that the selected painters of `over` touch; none if that takes more than `checks`.
+pub fn overlaid(
+    page: &PageText,
+    over: &PageText,
+    is_over: impl Fn(Option<u32>) -> bool,
+    checks: &mut usize,
+) -> Option<Vec<Overlaid>> {
+    let areas: Vec<&Area> = over.areas.iter().filter(|area| !area.is_off && is_over(area.annotation)).collect();
+    let runs: Vec<&Run> = over.runs.iter().filter(|run| run.is_painted() && is_over(run.annotation)).collect();
+    let mut found = Vec::new();
+    for run in page.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted() && !is_leader(page, run)) {
+        *checks = checks.checked_sub(areas.len() + runs.len())?;
+        found.extend(touched_words((page, run), (over, &areas, &runs), checks)?);
+    }
+    for area in page.areas.iter().filter(|area| area.annotation.is_none() && !area.is_off && !is_rule(area)) {
+        *checks = checks.checked_sub(areas.len() + runs.len())?;
+        found.extend(touched_area((page, area), (over, &areas, &runs), checks)?);
+    }
+    Some(found)
+}
+
+/// Returns the touched glyphs of a run; the inner option is none if there are none.
+#[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
+fn touched_words(
+    (page, run): (&PageText, &Run),
+    (over, areas, runs): (&PageText, &[&Area], &[&Run]),
+    checks: &mut usize,
+) -> Option<Option<Overlaid>> {
+    let areas: Vec<&&Area> = areas.iter().filter(|area| area.bounds.meets(run.bounds)).collect();
+    let runs: Vec<&&Run> = runs.iter().filter(|other| other.bounds.meets(run.bounds)).collect();
+    let (mut touched, mut hidden) = (Vec::new(), 0);
+    let count = page.glyphs(run).len();
+    if areas.is_empty() && runs.is_empty() {
+        return Some(None);
+    }
+    for glyph in 0..count {
+        let Some(bounds) = page.glyph_box(run, glyph) else { continue };
+        *checks = checks.checked_sub(areas.iter().map(|area| 1 + over.outlines.count(&area.outline)).sum::<usize>())?;
+        let part =
+            |hides: bool| over.covered_part(bounds, |area| areas.iter().any(|one| one.order == area.order), hides);
+        let is_written = runs.iter().any(|other| {
+            let glyphs = 0..over.glyphs(other).len();
+            glyphs.filter_map(|glyph| over.glyph_box(other, glyph)).any(|glyph| glyph.meets(bounds))
+        });
+        hidden += usize::from(part(true) >= f64::from(HIDDEN_MIN_PART));
+        if is_written || part(false) >= f64::from(TOUCHED_MIN_PART) {
+            touched.push(glyph);
+        }
+    }
+    let mut pieces = Vec::new();
+    page.cut(run, |glyph| touched.contains(&glyph), &mut pieces);
+    let text: String = pieces.iter().map(|piece| page.text(piece)).collect();
+    let is_hidden = 2 * hidden >= touched.len().max(1);
+    let is_touched = !text.is_empty();
+    Some(is_touched.then_some(Overlaid { what: Painted::Words(text), bounds: run.bounds, is_hidden }))
+}
+
+/// Returns an area if it is touched; the inner option is none if it is not, or is the background of all that is on it.
+#[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
+fn touched_area(
+    (page, area): (&PageText, &Area),
+    (over, areas, runs): (&PageText, &[&Area], &[&Run]),
+    checks: &mut usize,
+) -> Option<Option<Overlaid>> {
+    let is_even = area.color.is_some() && area.kind == AreaKind::Rectangle && area.is_opaque;
+    let is_background = |bounds: Rectangle| is_even && area.bounds.holds(bounds);
+    let is_written = runs.iter().any(|run| run.bounds.meets(area.bounds) && !is_background(run.bounds));
+    let (mut part, mut hidden) = (0.0_f32, 0.0_f32);
+    for other in areas.iter().filter(|other| other.bounds.meets(area.bounds) && !is_background(other.bounds)) {
+        let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
+        *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
+        let both = shared((page, area), (over, other));
+        part = part.max(both);
+        hidden = hidden.max(if other.is_solid { both } else { 0.0 });
+    }
+    let is_touched = is_written || part > 0.0;
+    Some(is_touched.then_some(Overlaid {
+        what: Painted::of(area),
+        bounds: area.bounds,
+        is_hidden: hidden >= HIDDEN_MIN_PART,
+    }))
+}
+
+/// Returns the share of an area, from 0 to 1, that another one covers, by scan lines.
+fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -> f32 {
+    let Rectangle { left, bottom, .. } = area.bounds;
+    let rows = ((area.bounds.height() / SCAN_ROW_DISTANCE_PT).ceil() as usize).clamp(1, MAX_SCAN_ROWS);
+    let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
+    let length = |row: &[Interval]| row.iter().map(|(start, end)| end - start).sum::<f32>();
+    let (mut filled, mut covered) = (0.0, 0.0);
+    for row in 0..rows {
+        let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * area.bounds.height());
+        let (mut own, mut covering) = (Vec::new(), Vec::new());
+        intervals(page, area, row, &mut own);
+        intervals(over, other, row, &mut covering);
+        unite(&mut own);
+        unite(&mut covering);
+        filled += length(&own);
+        covered += length(&common(&own, &covering));
+    }
+    if filled > 0.0 { covered / filled } else { 0.0 }
+}
+
+/// Whether a run is a fill-in line or a leader.
+fn is_leader(page: &PageText, run: &Run) -> bool {
+    page.text(run).chars().all(|character| matches!(character, '_' | '.' | '…' | '·' | '-' | '\u{2013}'))
+}
+
+/// Whether an area is a thin straight rule.
+fn is_rule(area: &Area) -> bool {
+    let is_thin = area.bounds.width().min(area.bounds.height()) <= RULE_MAX_WIDTH_PT;
+    !area.kind.is_picture() && is_thin
+}
+
+#[cfg(test)]
+mod tests {
+    use samples::texts::drawing;
+
+    use super::{Overlaid, Painted, overlaid};
+    use crate::{PageText, first_page};
+
+    fn drawn(content: &str) -> PageText {
+        first_page(drawing(content, "").classic())
+    }
+
+    fn found(page: &str, over: &str) -> Vec<(Painted, bool)> {
+        let all = overlaid(&drawn(page), &drawn(over), |painter| painter.is_none(), &mut 1_000_000).unwrap();
+        all.into_iter().map(|Overlaid { what, is_hidden, .. }| (what, is_hidden)).collect()
+    }
+
+    #[test]
+    fn touched_content_is_reported() {
+        let words = |text: &str, is_hidden| vec![(Painted::Words(text.into()), is_hidden)];
+        let line = "BT /F 10 Tf 20 100 Td (Total 1,250.00) Tj ET";
+        for (page, over, expected) in [
+            (line, "1 g 46 98 60 12 re f", words("1,250.00", true)),
+            (line, "1 g 44.5 98 6 12 re f", words("1", true)),
+            (line, "BT /F 10 Tf 45 100 Td (9) Tj ET", words("1", false)),
+            (line, "20 0 60 60 re f", vec![]),
+            // paths, wherever they are filled
+            ("0 0 m 99 0 l 0 99 l h f", "5 5 10 10 re f", vec![(Painted::Path, false)]),
+            ("0 0 m 99 0 l 0 99 l h f", "80 80 10 10 re f", vec![]),
+            ("30 30 10 10 re f", "1 g 25 25 20 20 re f", vec![(Painted::Path, true)]),
+            // grounds, rules and leaders
+            ("0.9 g 0 0 300 150 re f", "25 25 20 20 re f", vec![]),
+            ("0.9 g 0 0 30 150 re f", "25 25 20 20 re f", vec![(Painted::Path, false)]),
+            ("10 30 m 200 30 l S", "25 25 20 20 re f", vec![]),
+            ("BT /F 10 Tf 20 100 Td (______....) Tj ET", "20 98 60 12 re f", vec![]),
+        ] {
+            assert_eq!(found(page, over), expected, "{page} | {over}");
+        }
+    }
+
+    #[test]
+    fn exceeded_checks_give_no_answer() {
+        let page = drawn("BT /F 10 Tf 20 100 Td (Total) Tj ET");
+        let over = drawn("20 98 60 12 re f");
+        assert_eq!(overlaid(&page, &over, |_| true, &mut 0), None);
+    }
+}

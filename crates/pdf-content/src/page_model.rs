@@ -1,0 +1,642 @@
+//! The page model: runs of text and filled areas in painting order.
+
+use std::cmp::Ordering;
+use std::ops::Range;
+
+use super::area::{Area, AreaKind, Effect, Outlines, PaintStyle, are_beside};
+use super::blend::{contrast, parts};
+use super::geometry::Rectangle;
+
+/// Maximum runs and areas of a file's pages, and maximum bytes of a page's text.
+pub(super) const MAX_RUNS_AND_AREAS: usize = 50_000;
+const MAX_TEXT_BYTES: usize = 4 << 20;
+/// Maximum distinct fonts per page (linear search).
+const MAX_FONTS: usize = 256;
+
+/// Sentinel range for undecodable text.
+const UNDECODABLE: Range<u32> = u32::MAX..u32::MAX;
+
+/// Multiplier of the checksum over codes.
+const CODE_HASH_PRIME: u32 = 16_777_619;
+
+/// Minimum width at which letters are legible.
+const MIN_LEGIBLE_WIDTH_EM: f64 = 0.1;
+/// Contrast up to which text is invisible, of 1.
+const MAX_INVISIBLE_CONTRAST: f32 = 6.0 / 255.0;
+
+/// Visible share up to which a glyph counts as clipped away.
+const CLIPPED_AWAY_MAX_PART: f64 = 0.1;
+
+/// Maximum distance of a run's baseline from that of its line.
+const BASELINE_TOLERANCE_EM: f64 = 0.1;
+
+/// The content of a page, in painting order.
+#[derive(Debug, Clone, Default)]
+pub struct PageText {
+    /// Width and height of the unrotated page, in points: those of its crop box (14.11.2). All positions are relative
+    /// to the lower left corner of the crop box.
+    pub size: [f64; 2],
+    /// Rotation of the page clockwise, in degrees: 0, 90, 180 or 270 (7.7.3.3).
+    pub rotation: u16,
+    /// The text, in painting order.
+    pub runs: Vec<Run>,
+    /// The filled areas, in painting order.
+    pub areas: Vec<Area>,
+    /// Whether content is missing because it is too large or unreadable.
+    pub is_part: bool,
+    /// The lower left corner of the crop box in content coordinates.
+    pub corner: (f64, f64),
+    /// Widgets and redaction annotations.
+    pub annotations: Vec<Annotation>,
+    /// Glyphs of the runs.
+    pub(super) glyphs: Vec<Glyph>,
+    /// Outlines of areas that are not rectangles, and clips.
+    pub(super) outlines: Outlines,
+    text: String,
+    fonts: Vec<String>,
+    /// Number of runs and areas painted.
+    painted: u32,
+    /// Maximum number of runs and areas.
+    room: usize,
+}
+
+/// A piece of text of one font, size, color and baseline, shown at once and without blanks.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// Its range in the page's text.
+    pub(super) text: Range<u32>,
+    /// Its range among the page's glyphs.
+    pub(super) glyphs: Range<u32>,
+    /// Number of codes that could not be decoded; each is U+FFFD in the text.
+    pub undecoded: u32,
+    /// Checksum of these codes, which distinguishes such texts.
+    pub(super) codes: u32,
+    /// Bounding box in points, rounded to 0.01.
+    pub bounds: Rectangle,
+    /// Index of its font among the page's fonts.
+    pub font: u16,
+    /// Font size in points on the page.
+    pub size: f64,
+    /// Red, green and blue of its paint; none for patterns and colors that need a profile.
+    pub color: Option<[u8; 3]>,
+    /// Alpha, from 0 to 1.
+    pub alpha: f32,
+    /// The text rendering mode (9.3.6): 3 and 7 paint nothing.
+    pub mode: u8,
+    /// Bounding box of its clip, as `bounds`.
+    pub clip: Rectangle,
+    /// Whether it belongs to optional content that is off (8.11).
+    pub is_off: bool,
+    /// Whether its text is `/ActualText` (14.9.4) instead of decoded glyphs.
+    pub is_actual: bool,
+    /// Object number of the annotation whose appearance it is part of; none for page content.
+    pub annotation: Option<u32>,
+    /// Its position in the painting order of runs and areas.
+    pub order: u32,
+    /// How its color is composited with the backdrop.
+    pub effect: Effect,
+    /// Stroke width of its letters, in points; 0 if not stroked.
+    pub stroke: f32,
+    /// Text rise (9.3.7), in points.
+    pub(crate) rise: f32,
+    /// Whether its letters are filled and stroked in different colors.
+    pub(crate) has_outline: bool,
+    /// Whether its glyphs are content streams (9.6.5), which may paint anything.
+    pub(crate) is_type3: bool,
+    /// Index of its clip path among the page's clips, if the clip is more than the box.
+    pub(super) clip_shape: Option<u32>,
+    pub(super) line: Baseline,
+    /// Distance of its start from the origin of its glyph positions: 0, except for a piece of a run.
+    pub(super) skipped: f32,
+    /// Whether blanks precede or follow it.
+    pub(super) after_blank: bool,
+    pub(super) before_blank: bool,
+}
+
+impl Run {
+    /// Returns the number of undecoded codes and their checksum.
+    pub fn unread(&self) -> (u32, u32) {
+        (self.undecoded, self.codes)
+    }
+
+    /// Whether its paint is known, as opposed to text in an unknown mask, clip or pattern.
+    pub fn is_known(&self) -> bool {
+        self.effect != Effect::Unknown
+    }
+
+    /// Whether it contains a glyph of `run`, whose piece it may be.
+    pub(crate) fn has_glyph(&self, run: &Self, glyph: usize) -> bool {
+        self.glyphs.contains(&(run.glyphs.start + glyph as u32))
+    }
+
+    /// Returns its baseline key without the text rise.
+    pub(crate) fn unraised_level(&self) -> BaselineKey {
+        let level = self.level();
+        BaselineKey { off: level.off - f64::from(self.rise), ..level }
+    }
+
+    /// Whether horizontal scaling makes it illegible.
+    pub(crate) fn is_scaled_to_nothing(&self) -> bool {
+        self.line.em <= MIN_LEGIBLE_WIDTH_EM * self.size
+    }
+
+    /// Whether it has no perceptible contrast to a background.
+    pub(crate) fn is_invisible_on(&self, background: [u8; 3]) -> bool {
+        let (Some(color), Effect::Mixed { blend, alpha, .. }) = (self.color.map(parts), self.effect) else {
+            return false;
+        };
+        let background = parts(background);
+        blend
+            .composite(background, color, alpha)
+            .is_some_and(|shown| contrast(shown, background) <= MAX_INVISIBLE_CONTRAST)
+    }
+
+    /// Returns the key of its baseline.
+    pub fn level(&self) -> BaselineKey {
+        let (across, up) = self.line.direction;
+        let angle = if up == 0.0 && across > 0.0 { 0 } else { up.atan2(across).to_degrees().round() as i32 };
+        let (x, y) = self.line.start;
+        BaselineKey { angle, off: y * across - x * up }
+    }
+
+    /// Makes its text undecodable.
+    pub(super) fn mark_indeterminate(&mut self) {
+        (self.text, self.undecoded) = (UNDECODABLE, 1);
+    }
+
+    /// Moves it onto a nearby baseline.
+    pub(crate) fn snap_to_baseline(&mut self, level: BaselineKey) {
+        let (across, up) = self.line.direction;
+        let off = level.off - self.level().off;
+        for (x, y) in [&mut self.line.start, &mut self.line.end] {
+            (*x, *y) = (*x - off * up, *y + off * across);
+        }
+    }
+}
+
+/// Direction and offset of a baseline, by which runs are sorted into lines.
+#[derive(Debug, Clone, Copy)]
+pub struct BaselineKey {
+    /// Direction in whole degrees.
+    angle: i32,
+    /// Distance from the page's corner, in points.
+    off: f64,
+}
+
+impl BaselineKey {
+    /// Whether it runs from left to right.
+    pub(crate) fn is_upright(self) -> bool {
+        self.angle == 0
+    }
+
+    /// Whether both have the same direction.
+    pub(super) fn is_along(self, other: Self) -> bool {
+        self.angle == other.angle
+    }
+
+    /// Whether both have the same direction and are at most `far` apart.
+    pub fn is_near(self, other: Self, far: f64) -> bool {
+        self.is_along(other) && (self.off - other.off).abs() <= far
+    }
+
+    /// Whether it sorts before all baselines within `far` of another one.
+    pub fn is_below(self, other: Self, far: f64) -> bool {
+        self.angle < other.angle || (self.angle == other.angle && self.off < other.off - far)
+    }
+
+    /// Compares by direction, then from the lowest up.
+    pub fn order(self, other: Self) -> Ordering {
+        self.angle.cmp(&other.angle).then(self.off.total_cmp(&other.off))
+    }
+}
+
+/// A glyph of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Glyph {
+    /// Start and end along the run's baseline, in points from its start.
+    pub start: f32,
+    pub end: f32,
+    /// End of its characters in the page's text.
+    pub(super) text: u32,
+    /// Its character code.
+    pub code: u32,
+}
+
+/// The baseline of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Baseline {
+    /// Start of the first glyph and end of the last one.
+    pub(super) start: (f64, f64),
+    pub(super) end: (f64, f64),
+    /// Unit vector.
+    pub(super) direction: (f64, f64),
+    /// Font size along the baseline.
+    pub(super) em: f64,
+    /// Descent and ascent, in points; swapped where text is mirrored.
+    pub(super) reach: (f64, f64),
+    /// Bottom and top of the band in which all letters have ink: from the baseline to nearly the height of capitals.
+    pub(super) ink: (f64, f64),
+}
+
+impl Baseline {
+    /// Returns a point's position along the baseline and its distance from it.
+    pub(super) fn measure(&self, point: (f64, f64)) -> (f64, f64) {
+        let (x, y) = (point.0 - self.start.0, point.1 - self.start.1);
+        let (across, up) = self.direction;
+        (x * across + y * up, y * across - x * up)
+    }
+
+    /// Returns the point at a position along the baseline and a distance from it.
+    pub(super) fn point(&self, along: f64, off: f64) -> (f64, f64) {
+        let (across, up) = self.direction;
+        (self.start.0 + along * across - off * up, self.start.1 + along * up + off * across)
+    }
+
+    /// Whether another baseline continues this one in the same direction.
+    pub(super) fn is_followed_by(&self, other: &Self) -> bool {
+        let same_direction = self.direction.0 * other.direction.0 + self.direction.1 * other.direction.1 > 0.999;
+        let (_, off) = self.measure(other.start);
+        same_direction && off.abs() <= BASELINE_TOLERANCE_EM * self.em.max(other.em)
+    }
+}
+
+/// An annotation with a meaning beyond its appearance.
+#[derive(Debug, Clone)]
+pub struct Annotation {
+    /// Its object number; 0 if it is direct.
+    pub number: u32,
+    pub kind: AnnotationKind,
+}
+
+/// The kind of such an annotation (12.5.6).
+#[derive(Debug, Clone)]
+pub enum AnnotationKind {
+    /// Shows a form field.
+    Widget,
+    /// Marks these boxes for removal.
+    Redact(Vec<Rectangle>),
+}
+
+/// Adds a code to a checksum.
+pub(super) fn mixed(codes: u32, code: u32) -> u32 {
+    codes.wrapping_mul(CODE_HASH_PRIME).wrapping_add(code).wrapping_add(1)
+}
+
+impl PageText {
+    /// Returns an empty page with room for `room` runs and areas.
+    pub(super) fn with_room(room: usize) -> Self {
+        Self { room, ..Self::default() }
+    }
+
+    /// Clears the page, keeping its buffers.
+    pub(super) fn emptied(mut self, room: usize) -> Self {
+        self.runs.clear();
+        self.areas.clear();
+        self.glyphs.clear();
+        self.text.clear();
+        self.outlines.clear();
+        let Self { runs, areas, glyphs, text, outlines, .. } = self;
+        Self { runs, areas, glyphs, text, outlines, room, ..Self::default() }
+    }
+
+    /// Returns the page with another limit.
+    pub(super) fn within(self, room: usize) -> Self {
+        let is_part = self.is_part || self.runs.len() + self.areas.len() > room;
+        Self { room, is_part, ..self }
+    }
+
+    /// Returns how many runs and areas may be added.
+    pub(super) fn room_left(&self) -> usize {
+        self.room.saturating_sub(self.runs.len() + self.areas.len())
+    }
+
+    /// Returns the characters of a run; U+FFFD for each undecoded code.
+    pub fn text(&self, run: &Run) -> &str {
+        if run.text == UNDECODABLE {
+            return "\u{fffd}";
+        }
+        self.text_between(run.text.start, run.text.end)
+    }
+
+    /// Returns the glyphs of a run, in the order in which they were shown.
+    pub fn glyphs(&self, run: &Run) -> &[Glyph] {
+        self.glyphs.get(run.glyphs.start as usize..run.glyphs.end as usize).unwrap_or_default()
+    }
+
+    /// Returns the characters of a glyph; none in a run with `/ActualText`.
+    pub(crate) fn glyph_text(&self, run: &Run, glyph: usize) -> Option<&str> {
+        if run.is_actual {
+            return None;
+        }
+        let glyphs = self.glyphs(run);
+        let before = glyph.checked_sub(1).and_then(|before| glyphs.get(before));
+        let start = before.map_or(run.text.start, |before| before.text);
+        self.text.get(start as usize..glyphs.get(glyph)?.text as usize)
+    }
+
+    /// Returns a range of the page's text.
+    pub(super) fn text_between(&self, start: u32, end: u32) -> &str {
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// Returns the box of a part of a run, as `bounds`.
+    pub(crate) fn box_of(&self, run: &Run, start: f32, end: f32) -> Rectangle {
+        let (low, high) = run.line.reach;
+        let corner = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off);
+        Rectangle::around([corner(start, low), corner(start, high), corner(end, low), corner(end, high)]).rounded()
+    }
+
+    /// Returns the box of a glyph, as `bounds`.
+    pub fn glyph_box(&self, run: &Run, glyph: usize) -> Option<Rectangle> {
+        self.glyphs(run).get(glyph).map(|glyph| self.box_of(run, glyph.start, glyph.end))
+    }
+
+    /// Returns start and end of a run's glyphs along the baseline of another run.
+    pub(crate) fn extents(&self, run: &Run, along: &Run) -> Vec<(f64, f64)> {
+        let place = |at: f32| along.line.measure(run.line.point(f64::from(at - run.skipped), 0.0)).0;
+        let ends = self.glyphs(run).iter().map(|glyph| (place(glyph.start), place(glyph.end)));
+        ends.map(|(one, other)| (one.min(other), one.max(other))).collect()
+    }
+
+    /// Whether a run is inside its clip's box.
+    pub(crate) fn is_unclipped(run: &Run) -> bool {
+        run.clip.holds(run.bounds)
+    }
+
+    /// Whether the center of a glyph is inside its run's clip box.
+    pub(super) fn is_within_clip(&self, run: &Run, glyph: usize) -> bool {
+        let Some(glyph) = self.glyphs(run).get(glyph) else { return true };
+        let (bottom, top) = run.line.ink;
+        let along = f64::from(glyph.start + glyph.end) / 2.0 - f64::from(run.skipped);
+        run.clip.has(run.line.point(along, (bottom + top) / 2.0))
+    }
+
+    /// Whether a glyph is clipped away. Some writers draw a line in strips, each of which shows a part of its letters.
+    pub(super) fn is_clipped_away(&self, run: &Run, glyph: usize) -> bool {
+        let Some(bounds) = self.glyph_box(run, glyph).filter(|bounds| !bounds.is_empty()) else { return false };
+        bounds.clipped(run.clip).area() <= CLIPPED_AWAY_MAX_PART * bounds.area()
+    }
+
+    /// Adds the pieces of a run that have the wanted glyphs.
+    pub fn cut(&self, run: &Run, is_wanted: impl Fn(usize) -> bool, pieces: &mut Vec<Run>) {
+        let glyphs = self.glyphs(run);
+        let mut start = 0;
+        while start < glyphs.len() {
+            let wanted = (start..glyphs.len()).take_while(|glyph| is_wanted(*glyph)).count();
+            if wanted == glyphs.len() {
+                pieces.push(run.clone());
+            } else if wanted > 0 {
+                pieces.extend(self.piece(run, start..start + wanted));
+            }
+            start += wanted.max(1);
+        }
+        if glyphs.is_empty() && is_wanted(0) {
+            pieces.push(run.clone());
+        }
+    }
+
+    /// Returns these glyphs as a run. A part of an `/ActualText` for several glyphs is undecodable.
+    fn piece(&self, run: &Run, range: Range<usize>) -> Option<Run> {
+        let all = self.glyphs(run);
+        let (glyphs, last) = (all.get(range.clone())?, all.get(range.end.checked_sub(1)?)?);
+        let before = range.start.checked_sub(1).and_then(|before| all.get(before));
+        let start = glyphs.iter().map(|glyph| glyph.start).fold(f32::INFINITY, f32::min);
+        let end = glyphs.iter().map(|glyph| glyph.end).fold(f32::NEG_INFINITY, f32::max);
+        let mut piece = run.clone();
+        piece.bounds = self.box_of(run, start, end);
+        piece.line.start = run.line.point(f64::from(start), 0.0);
+        piece.line.end = run.line.point(f64::from(end), 0.0);
+        piece.skipped = start;
+        piece.glyphs = run.glyphs.start + range.start as u32..run.glyphs.start + range.end as u32;
+        (piece.after_blank, piece.before_blank) =
+            (run.after_blank && range.start == 0, run.before_blank && range.end == all.len());
+        if run.is_actual {
+            let share = self.text.get(run.text.start as usize..run.text.end as usize)?;
+            let each: Vec<(usize, char)> = share.char_indices().collect();
+            if each.len() != all.len() {
+                (piece.text, piece.undecoded) = (UNDECODABLE, 1);
+                return Some(piece);
+            }
+            let at = |glyph: usize| each.get(glyph).map_or(share.len(), |(at, _)| *at) as u32;
+            piece.text = run.text.start + at(range.start)..run.text.start + at(range.end);
+            return Some(piece);
+        }
+        piece.text = before.map_or(run.text.start, |before| before.text)..last.text;
+        let mut at = piece.text.start;
+        (piece.undecoded, piece.codes) = (0, 0);
+        for glyph in glyphs {
+            if self.text_between(at, glyph.text).starts_with(char::REPLACEMENT_CHARACTER) {
+                piece.undecoded += 1;
+                piece.codes = mixed(piece.codes, glyph.code);
+            }
+            at = glyph.text;
+        }
+        Some(piece)
+    }
+
+    /// Returns the checksum of the undecoded codes of these runs.
+    pub fn codes(runs: &[Run], places: &[usize]) -> u32 {
+        places.iter().filter_map(|place| runs.get(*place)).fold(0, |codes: u32, run| {
+            codes.wrapping_mul(CODE_HASH_PRIME.wrapping_pow(run.undecoded)).wrapping_add(run.codes)
+        })
+    }
+
+    /// Returns the name of a run's font, including the subset tag.
+    pub fn font(&self, run: &Run) -> &str {
+        self.fonts.get(usize::from(run.font)).map(String::as_str).unwrap_or_default()
+    }
+
+    /// Returns the index of a font, which is added if new.
+    pub(super) fn font_number(&mut self, name: &str) -> u16 {
+        let known = self.fonts.iter().rposition(|known| known == name);
+        let number = known.unwrap_or_else(|| {
+            if self.fonts.len() < MAX_FONTS {
+                self.fonts.push(name.to_owned());
+            }
+            self.fonts.len() - 1
+        });
+        number as u16
+    }
+
+    /// Returns the end of the page's text.
+    pub(super) fn text_end(&self) -> usize {
+        self.text.len()
+    }
+
+    pub(super) fn push_text(&mut self, text: &str) {
+        if self.text.len() < MAX_TEXT_BYTES {
+            self.text.push_str(text);
+        }
+    }
+
+    /// Adds a character; ligatures are split into letters.
+    pub(super) fn push_char(&mut self, character: char) {
+        match character {
+            '\u{fb00}' => self.push_text("ff"),
+            '\u{fb01}' => self.push_text("fi"),
+            '\u{fb02}' => self.push_text("fl"),
+            '\u{fb03}' => self.push_text("ffi"),
+            '\u{fb04}' => self.push_text("ffl"),
+            '\u{fb05}' | '\u{fb06}' => self.push_text("st"),
+            character if self.text.len() < MAX_TEXT_BYTES => self.text.push(character),
+            _ => {}
+        }
+    }
+
+    /// Adds a run; returns false if there is no room.
+    pub(super) fn push_run(&mut self, run: Run) -> bool {
+        let has_room = self.has_room();
+        if has_room {
+            self.painted += 1;
+            self.runs.push(Run { order: self.painted, ..run });
+        }
+        has_room
+    }
+
+    /// Replaces the text of the runs from `first` with `/ActualText` (14.9.4): word by word if the counts match,
+    /// otherwise all in the first run.
+    pub(super) fn replace(&mut self, first: usize, text: &str) {
+        let count = self.runs.len().saturating_sub(first);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let own: String = self.runs.iter().skip(first).map(|run| self.text(run)).collect();
+        // replacement text that drops words or changes digits is not trusted
+        if contradicts(&own, text) {
+            return;
+        }
+        if words.is_empty() {
+            self.runs.truncate(first);
+            return;
+        }
+        let mut texts = Vec::with_capacity(words.len());
+        if words.len() == count {
+            texts.extend(words);
+        } else {
+            texts.push(text.trim());
+            self.join(first);
+        }
+        for (index, text) in (first..).zip(texts) {
+            let start = self.text.len();
+            text.chars().for_each(|character| self.push_char(character));
+            let end = self.text.len();
+            if let Some(run) = self.runs.get_mut(index) {
+                run.text = start as u32..end as u32;
+                (run.undecoded, run.codes) = (0, 0);
+                run.is_actual = true;
+            }
+        }
+    }
+
+    /// Joins the runs from `first`.
+    fn join(&mut self, first: usize) {
+        let Some((run, others)) = self.runs.get_mut(first..).and_then(<[Run]>::split_first_mut) else { return };
+        for other in others.iter() {
+            run.bounds = run.bounds.with(other.bounds).rounded();
+            run.before_blank = other.before_blank;
+            let (from, _) = run.line.measure(other.line.start);
+            let (length, reach) = (run.line.measure(run.line.end).0, run.line.measure(other.line.end).0);
+            let is_on_line = run.line.is_followed_by(&other.line);
+            let before = if is_on_line { from.min(0.0) } else { 0.0 };
+            if is_on_line {
+                let (start, end) = (run.line.point(before, 0.0), run.line.point(length.max(reach), 0.0));
+                (run.line.start, run.line.end) = (start, end);
+            }
+            let (own, others) = (run.glyphs.clone(), other.glyphs.clone());
+            for (range, shift) in [(own, -before), (others, from - before)] {
+                for glyph in self.glyphs.get_mut(range.start as usize..range.end as usize).unwrap_or_default() {
+                    // glyphs on another baseline have no position on this one
+                    let moved = |at: f32| if is_on_line || shift == 0.0 { at + shift as f32 } else { 0.0 };
+                    (glyph.start, glyph.end) = (moved(glyph.start), moved(glyph.end));
+                }
+            }
+            run.glyphs.end = other.glyphs.end;
+        }
+        self.runs.truncate(first + 1);
+    }
+
+    /// Appends a filled path; merges it with the previous one if style matches and they touch.
+    pub(super) fn push_shape(
+        &mut self,
+        kind: AreaKind,
+        place: Rectangle,
+        outline: Option<Range<u32>>,
+        style: PaintStyle,
+    ) {
+        if outline.as_ref().is_some_and(Range::is_empty) {
+            return;
+        }
+        // the extent of a path that was not kept is unknown
+        self.is_part |= outline.is_none() && style.is_solid && self.has_text_in(place);
+        let painted = self.painted;
+        let last = self.areas.last_mut().filter(|last| {
+            last.kind == kind
+                && last.order == painted
+                && (last.is_off, last.annotation, last.clip) == (style.is_off, style.annotation, style.clip_shape)
+                && last.is_solid == (style.is_solid && outline.is_some())
+                && last.effect == style.effect
+                && outline.as_ref().is_none_or(|outline| last.outline.end == outline.start)
+        });
+        let place = place.clipped(style.clip);
+        match last {
+            Some(last) if !place.is_empty() && place.is_finite() && are_beside(last.bounds, place.rounded()) => {
+                last.bounds = last.bounds.with(place).rounded();
+                last.color = last.color.filter(|color| Some(*color) == style.color);
+                last.outline.end = outline.map_or(last.outline.end, |outline| outline.end);
+            }
+            _ => {
+                let is_solid = style.is_solid && outline.is_some();
+                self.push(kind, place, outline.unwrap_or_default(), (false, PaintStyle { is_solid, ..style }));
+            }
+        }
+    }
+
+    /// Appends a box, clipped.
+    pub(super) fn push_area(&mut self, kind: AreaKind, place: Rectangle, style: PaintStyle) {
+        self.push(kind, place, 0..0, (style.is_solid && style.clip_shape.is_none(), style));
+    }
+
+    fn push(&mut self, kind: AreaKind, place: Rectangle, outline: Range<u32>, (is_opaque, style): (bool, PaintStyle)) {
+        if !place.is_finite() {
+            self.is_part = true;
+            return;
+        }
+        let place = place.clipped(style.clip);
+        if place.is_empty() || !self.has_room() {
+            return;
+        }
+        self.painted += 1;
+        let PaintStyle { color, is_solid, effect, is_off, annotation, object, clip_shape: clip, .. } = style;
+        let (bounds, order) = (place.rounded(), self.painted);
+        self.areas.push(Area {
+            kind,
+            bounds,
+            color,
+            is_opaque,
+            is_solid,
+            is_off,
+            annotation,
+            object,
+            order,
+            effect,
+            outline,
+            clip,
+        });
+    }
+
+    /// Whether text was painted in a box.
+    pub(super) fn has_text_in(&self, place: Rectangle) -> bool {
+        self.runs.iter().any(|run| !place.clipped(run.bounds).is_empty())
+    }
+
+    fn has_room(&mut self) -> bool {
+        let has_room = self.room_left() > 0 && self.text.len() < MAX_TEXT_BYTES;
+        self.is_part |= !has_room;
+        has_room
+    }
+}
+
+/// Whether replacement text drops all letters of a text or changes its digits.
+fn contradicts(own: &str, text: &str) -> bool {
+    let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count();
+    let digits = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<String>();
+    (letters(own) > 1 && letters(text) == 0) || (!digits(own).is_empty() && digits(own) != digits(text))
+}

@@ -1,0 +1,463 @@
+//! Interprets content streams (annex A) to find what is painted where.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::area::{AreaKind, Effect, PaintStyle, Rule};
+use super::color::DeviceSpaces;
+use super::fonts::Fonts;
+use super::form::{External, FormXObject};
+use super::frame::Frame;
+use super::geometry::{Matrix, Rectangle};
+use super::graphics::{Graphics, OPAQUE};
+use super::image::{Image, Mask};
+use super::layer::OptionalContent;
+use super::operation::{Operand, Operations};
+use super::page_model::PageText;
+use super::paint::Paint;
+use super::path::Path;
+use super::resource::Resources;
+use super::shading::Shading;
+use super::text_showing::Pen;
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
+
+/// Maximum decoded content of a page, in bytes; a form counts each time it is painted.
+pub(super) const MAX_CONTENT_BYTES: usize = 1 << 20;
+/// Maximum nesting of form XObjects.
+const MAX_FORM_DEPTH: usize = 8;
+/// Minimum width, in points, of a straight line that is treated as a rectangle.
+const LINE_AS_RECTANGLE_MIN_WIDTH_PT: f64 = 3.0;
+const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
+
+/// Paints one page.
+pub(super) struct Painter<'p, 'v, 's> {
+    pub view: &'p mut View<'v, 's>,
+    pub(super) page: PageText,
+    pub(super) annotation: Option<u32>,
+    fonts: &'p mut Fonts,
+    layers: &'p OptionalContent,
+    pub(super) resources: Vec<Resources>,
+    externals: BTreeMap<u32, External>,
+    pub(super) content_left: usize,
+    depth: usize,
+    /// Number of transparency groups.
+    groups: u32,
+    /// Whether it paints a pattern cell or a soft mask, and whether that mask is by luminosity.
+    pub(super) is_apart: bool,
+    pub(super) is_mask: bool,
+}
+
+impl<'p, 'v, 's> Painter<'p, 'v, 's> {
+    pub(super) fn new(
+        view: &'p mut View<'v, 's>,
+        fonts: &'p mut Fonts,
+        layers: &'p OptionalContent,
+        page: PageText,
+    ) -> Self {
+        Self {
+            view,
+            page,
+            annotation: None,
+            fonts,
+            layers,
+            resources: Vec::new(),
+            externals: BTreeMap::new(),
+            content_left: MAX_CONTENT_BYTES,
+            depth: MAX_FORM_DEPTH,
+            groups: 0,
+            is_apart: false,
+            is_mask: false,
+        }
+    }
+
+    /// Stores resources and returns their index.
+    pub(super) fn keep(&mut self, resources: Dictionary) -> usize {
+        Resources::keep(&mut self.resources, resources)
+    }
+
+    /// Interprets content with an initial graphics state.
+    pub(super) fn paint(
+        &mut self,
+        content: &[u8],
+        graphics: Graphics,
+        resources: usize,
+        is_off: bool,
+    ) -> Result<(), Fault> {
+        self.page.is_part |= content.len() > self.content_left;
+        let content = content.get(..self.content_left).unwrap_or(content);
+        self.content_left -= content.len();
+        // the cost of operations besides their bytes
+        self.view.work(2 * content.len())?;
+        let mut operations = Operations::new(content);
+        let mut frame = Frame::new(graphics, resources, is_off);
+        while let Some(operator) = operations.next() {
+            self.operation(operator, &mut operations, &mut frame)?;
+        }
+        self.page.is_part |= operations.is_part;
+        Ok(())
+    }
+
+    fn operation(&mut self, operator: &[u8], operations: &mut Operations, frame: &mut Frame) -> Result<(), Fault> {
+        if frame.operation(operator, operations) {
+            self.page.is_part |= frame.has_unsaved();
+            return Ok(());
+        }
+        if frame.text_operation(operator, operations) && !matches!(operator, b"'" | b"\"") {
+            return Ok(());
+        }
+        match operator {
+            b"Tj" | b"TJ" | b"'" | b"\"" => self.show(operations, frame)?,
+            b"Tf" => self.set_font(operations, frame)?,
+            b"gs" => self.set_parameters(operations, frame)?,
+            b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" | b"S" | b"s" | b"n" => self.end_path(operator, frame),
+            b"sh" => self.shade(operations, frame)?,
+            b"Do" => self.draw(operations, frame)?,
+            b"BI" => {
+                if let Some(image) = operations.skip_image() {
+                    self.image(&image, frame, false, None)?;
+                }
+            }
+            b"BMC" => frame.marked.begin(false, None, &self.page),
+            b"BDC" => self.begin_marked(operations, frame)?,
+            b"EMC" => frame.marked.end(&mut self.page),
+            b"cs" | b"CS" => self.set_space(operator, operations, frame)?,
+            b"g" | b"rg" | b"k" | b"sc" | b"scn" => {
+                let devices = self.device_spaces(frame)?;
+                frame.graphics.fill.set_color(operator, operations, &devices);
+                self.set_pattern(operations, frame)?;
+            }
+            b"G" | b"RG" | b"K" | b"SC" | b"SCN" => {
+                let devices = self.device_spaces(frame)?;
+                frame.graphics.stroke.set_color(operator, operations, &devices);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn device_spaces(&mut self, frame: &Frame) -> Result<Rc<DeviceSpaces>, Fault> {
+        let resources = self.resources.get_mut(frame.resources);
+        resources.map_or_else(|| Ok(Rc::default()), |resources| resources.device_spaces(self.view))
+    }
+
+    fn set_parameters(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
+            return Ok(());
+        };
+        let parameters = resources.state(self.view, self.fonts, name)?;
+        let graphics = &mut frame.graphics;
+        let alpha = |alpha: f64| alpha.clamp(0.0, 1.0) as f32;
+        graphics.fill.alpha = parameters.fill_alpha.map_or(graphics.fill.alpha, alpha);
+        graphics.stroke.alpha = parameters.stroke_alpha.map_or(graphics.stroke.alpha, alpha);
+        graphics.blend = parameters.blend.unwrap_or(graphics.blend);
+        graphics.line_width = parameters.line_width.unwrap_or(graphics.line_width);
+        graphics.has_caps = parameters.line_cap.map_or(graphics.has_caps, |cap| cap > 0.0);
+        graphics.dashes = parameters.dashes.unwrap_or(graphics.dashes);
+        if let Some((font, size)) = &parameters.font {
+            (graphics.text.font, graphics.text.size) = (Some(Rc::clone(font)), *size);
+        }
+        if let Some(mask) = &parameters.mask {
+            self.set_mask(mask, frame)?;
+        }
+        Ok(())
+    }
+
+    fn set_font(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        let [.., Operand::Name(name), Operand::Number(size)] = operations.operands() else { return Ok(()) };
+        let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
+        let font = resources.font(self.view, self.fonts, operations.text(*name))?;
+        (frame.graphics.text.font, frame.graphics.text.size) = (Some(font), *size);
+        Ok(())
+    }
+
+    fn set_space(&mut self, operator: &[u8], operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
+            return Ok(());
+        };
+        let space = resources.space(self.view, name)?;
+        let graphics = &mut frame.graphics;
+        let paint = if operator == b"cs" { &mut graphics.fill } else { &mut graphics.stroke };
+        paint.set_space(space);
+        Ok(())
+    }
+
+    /// Returns the style of an operation that paints; without `paint`, of an image or shading.
+    pub(super) fn paint_style(&mut self, frame: &Frame, paint: Option<&Paint>) -> PaintStyle {
+        let graphics = &frame.graphics;
+        let alpha = paint.map_or(graphics.fill.alpha, |paint| paint.alpha) * graphics.group_alpha;
+        let color = paint.and_then(|paint| paint.color);
+        let mut is_solid = graphics.hides(color, alpha) && !paint.is_some_and(|paint| paint.is_pattern);
+        let mut clip_shape = graphics.clip_shape;
+        let mut effect = graphics.effect(paint, alpha);
+        if let Some(mask) = &graphics.mask {
+            clip_shape = self.page.outlines.push_clip((**mask).clone(), clip_shape);
+            if clip_shape.is_none() {
+                (is_solid, effect) = (false, Effect::Unknown);
+            }
+        }
+        let (clip, is_off, annotation) = (graphics.clip, frame.is_off(), self.annotation);
+        PaintStyle { color, alpha, clip, clip_shape, is_solid, effect, is_off, annotation, object: None }
+    }
+
+    /// Paints the path, or only clips to it (8.5.3, 8.5.4).
+    fn end_path(&mut self, operator: &[u8], frame: &mut Frame) {
+        if matches!(operator, b"s" | b"b" | b"b*") {
+            frame.path.close();
+        }
+        let path = frame.path.take();
+        self.paint_path(&path, operator, frame);
+        frame.path = path.emptied();
+    }
+
+    fn paint_path(&mut self, path: &Path, operator: &[u8], frame: &mut Frame) {
+        let clips = frame.clips.take();
+        let Some(bounds) = path.bounds() else {
+            // single points enclose nothing
+            if clips.is_some() && path.is_begun() {
+                frame.graphics.clip_to(Rectangle::default());
+            }
+            return;
+        };
+        if matches!(operator, b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*") {
+            let rule = if operator.ends_with(b"*") { Rule::EvenOdd } else { Rule::NonZero };
+            self.fill(path, rule, frame);
+        }
+        if matches!(operator, b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*") {
+            self.stroke(path, frame);
+        }
+        let Some(rule) = clips else { return };
+        frame.graphics.clip_to(bounds);
+        if path.is_rectangle() {
+            return;
+        }
+        let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
+        self.page.is_part |= outline.is_none() && !self.page.runs.is_empty();
+        frame.graphics.clip_to_shape(outline, &mut self.page.outlines);
+    }
+
+    fn fill(&mut self, path: &Path, rule: Rule, frame: &Frame) {
+        let style = self.paint_style(frame, Some(&frame.graphics.fill));
+        if let Some(rectangles) = path.rectangles() {
+            rectangles.for_each(|rectangle| self.page.push_area(AreaKind::Rectangle, rectangle, style));
+        } else if let Some(bounds) = path.bounds() {
+            let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
+            self.page.push_shape(AreaKind::Shape, bounds, outline, style);
+        }
+    }
+
+    fn stroke(&mut self, path: &Path, frame: &Frame) {
+        let graphics = &frame.graphics;
+        let width = graphics.line_width * graphics.matrix.scale();
+        let mut style = self.paint_style(frame, Some(&graphics.stroke));
+        let dashes = graphics.dashes;
+        if dashes.first.is_finite() && path.length() > dashes.first * graphics.matrix.scale() {
+            style.is_solid &= dashes.share >= f64::from(OPAQUE);
+            if let Effect::Mixed { alpha, .. } = &mut style.effect {
+                *alpha *= dashes.share as f32;
+            }
+        }
+        if let Some(line) =
+            path.straight(width).filter(|_| width >= LINE_AS_RECTANGLE_MIN_WIDTH_PT && !graphics.has_caps)
+        {
+            self.page.push_area(AreaKind::Rectangle, line, style);
+        } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
+            let rule = Rule::Stroke { width: width as f32, has_caps: graphics.has_caps };
+            let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
+            self.page.push_shape(AreaKind::Stroke, bounds.grown(width / 2.0), outline, style);
+        }
+    }
+
+    /// `sh`: paints a shading (8.7.4.2).
+    fn shade(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
+        let mut style = self.paint_style(frame, None);
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
+            return Ok(());
+        };
+        let shading = resources.get(self.view, b"Shading", name)?;
+        // readers ignore invalid shadings
+        let Some(shading) = Shading::read(self.view, &shading)? else { return Ok(()) };
+        style.color = shading.color;
+        style.is_solid &= frame.graphics.hides(style.color, style.alpha) && shading.is_everywhere;
+        if !shading.is_everywhere {
+            style.effect = Effect::Unknown;
+        }
+        self.page.push_area(AreaKind::Shading, frame.graphics.clip, style);
+        Ok(())
+    }
+
+    /// Paints an image, or the fill color through a stencil mask.
+    fn image(&mut self, image: &Image, frame: &Frame, is_off: bool, object: Option<u32>) -> Result<(), Fault> {
+        let matrix = frame.graphics.matrix;
+        let paint = image.is_stencil.then_some(&frame.graphics.fill);
+        let mut style = self.paint_style(frame, paint);
+        style.is_off |= is_off;
+        style.object = object;
+        let place = matrix.rectangle(UNIT);
+        let kind = if image.is_stencil { AreaKind::Shape } else { AreaKind::Image };
+        if kind == AreaKind::Image && matches!(image.mask, Mask::None) && !self.is_apart && self.page.has_text_in(place)
+        {
+            style.color = image.color(self.view)?;
+        }
+        let painted = match &image.mask {
+            Mask::None if self.is_mask => {
+                style.color = Some([255; 3]);
+                Some(image.light.painted(self.view)?)
+            }
+            Mask::None => None,
+            // masked parts matter only over text
+            _ if !self.has_text_in(place)? => {
+                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect: Effect::CLEAR, ..style });
+                return Ok(());
+            }
+            // an image without opaque parts may still be visible
+            mask => Some(mask.painted(self.view)?.filter(|parts| image.is_stencil || !parts.is_empty())),
+        };
+        match painted {
+            None if matrix.is_upright() => self.page.push_area(kind, place, style),
+            Some(None) => {
+                let effect = if image.is_faint(self.view)? { Effect::CLEAR } else { Effect::Unknown };
+                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect, ..style });
+            }
+            None => self.push_quads(kind, &[UNIT], matrix, (place, style)),
+            Some(Some(parts)) => self.push_quads(kind, &parts, matrix, (place, style)),
+        }
+        Ok(())
+    }
+
+    /// Paints transformed boxes.
+    fn push_quads(
+        &mut self,
+        kind: AreaKind,
+        parts: &[Rectangle],
+        matrix: Matrix,
+        (place, style): (Rectangle, PaintStyle),
+    ) {
+        let quads: Vec<[[f32; 2]; 5]> = parts.iter().map(|part| matrix.quad(*part)).collect();
+        let outline = if place.is_finite() {
+            self.page.outlines.push(Rule::NonZero, quads.iter().map(|quad| &quad[..]))
+        } else {
+            None
+        };
+        self.page.push_shape(kind, place, outline, style);
+    }
+
+    /// Whether text was painted in a box before.
+    fn has_text_in(&mut self, place: Rectangle) -> Result<bool, Fault> {
+        self.view.work(self.page.runs.len() / 16)?;
+        Ok(self.is_apart || self.page.has_text_in(place))
+    }
+
+    fn begin_marked(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        let named;
+        let (tag, properties) = match operations.operands() {
+            [.., Operand::Name(tag), Operand::Name(name)] => {
+                let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
+                named = resources.get(self.view, b"Properties", operations.text(*name))?;
+                (operations.text(*tag), &*named)
+            }
+            [.., Operand::Name(tag), Operand::Dictionary(properties)] => {
+                (operations.text(*tag), operations.dictionary(*properties))
+            }
+            _ => (&b""[..], &Object::Null),
+        };
+        let is_off = tag == b"OC" && self.layers.is_off(self.view, properties)?;
+        let dictionary = self.view.dictionary(properties)?;
+        let actual = dictionary.get(b"ActualText").as_string();
+        let actual = actual.map(|text| text_string::decode(text).unwrap_or_default());
+        frame.marked.begin(is_off, actual, &self.page);
+        Ok(())
+    }
+
+    fn show(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
+        self.read_mask(frame)?;
+        self.read_pattern(frame)?;
+        let style = self.paint_style(frame, Some(frame.graphics.text_paint()));
+        let font = match &frame.graphics.text.font {
+            Some(font) => Rc::clone(font),
+            None => self.fonts.unknown(),
+        };
+        let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, style);
+        for operand in operations.operands() {
+            match operand {
+                Operand::Text(text) => pen.show(operations.text(*text)),
+                Operand::Number(number) => pen.shift(*number),
+                _ => {}
+            }
+        }
+        pen.finish();
+        // the clip that glyphs add is unknown
+        frame.graphics.is_clip_exact &= frame.graphics.text.mode < 4;
+        Ok(())
+    }
+
+    /// `Do`: paints an external object.
+    fn draw(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
+            return Ok(());
+        };
+        let object = resources.get(self.view, b"XObject", name)?;
+        match self.external(&object)? {
+            External::FormXObject(form) => {
+                let is_off = frame.is_off() || self.layers.is_off(self.view, &form.layer)?;
+                self.draw_form(&form, frame.graphics.clone(), frame.resources, is_off)?;
+            }
+            External::Image(image) => {
+                let is_off = self.layers.is_off(self.view, &image.layer)?;
+                self.image(&image, frame, is_off, object.as_reference().map(|id| id.number))?;
+            }
+            External::None => {}
+        }
+        Ok(())
+    }
+
+    /// Returns a referenced external object, cached.
+    pub(super) fn external(&mut self, object: &Object) -> Result<External, Fault> {
+        let Some(id) = object.as_reference() else { return Ok(External::None) };
+        self.view.work(1)?;
+        if let Some(external) = self.externals.get(&id.number) {
+            return Ok(external.clone());
+        }
+        let Some(body) = self.view.body(object)? else { return Ok(External::None) };
+        let kept = &mut self.resources;
+        let external = External::read(self.view, (&body, object), self.content_left, |resources, view| {
+            Ok(Resources::keep(kept, view.dictionary(&resources)?.into_owned()))
+        })?;
+        self.externals.insert(id.number, external.clone());
+        Ok(external)
+    }
+
+    /// Paints a form XObject (8.10.1); without resources of its own it uses those of the content that paints it.
+    pub(super) fn draw_form(
+        &mut self,
+        form: &FormXObject,
+        mut graphics: Graphics,
+        resources: usize,
+        is_off: bool,
+    ) -> Result<(), Fault> {
+        if self.depth == 0 {
+            self.page.is_part = true;
+            return Ok(());
+        }
+        self.page.is_part |= form.is_part;
+        graphics.matrix = form.matrix.then(graphics.matrix);
+        if let Some(bounds) = form.bounds {
+            graphics.clip_to(graphics.matrix.rectangle(bounds));
+            if !graphics.matrix.is_upright() {
+                let outline = self.page.outlines.push_quad(graphics.matrix.quad(bounds));
+                graphics.clip_to_shape(outline, &mut self.page.outlines);
+            }
+        }
+        if form.is_group {
+            self.groups += 1;
+            graphics.begin_group(self.groups);
+        }
+        self.depth -= 1;
+        let painted = self.paint(&form.content, graphics, form.resources.unwrap_or(resources), is_off);
+        self.depth += 1;
+        painted
+    }
+}

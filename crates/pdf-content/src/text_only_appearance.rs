@@ -1,0 +1,316 @@
+//! Whether an appearance stream is text-only and fully visible, so that the extracted text is what readers show: text
+//! painted last, dark on light, in fonts whose encoding every reader knows.
+
+use std::collections::BTreeSet;
+
+use super::appearance::normal;
+use super::area::AreaKind;
+use super::geometry::Rectangle;
+use super::operation::{Operand, Operations};
+use super::page_model::{PageText, Run};
+use super::painter::Painter;
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum bytes of an appearance's content.
+const MAX_CONTENT_BYTES: usize = 64 << 10;
+/// Maximum size of a button whose mark may be any path, in points.
+const MAX_BUTTON_SIZE_PT: f64 = 40.0;
+/// Maximum rectangles: background, border, clip. Letters take more.
+const MAX_RECTANGLES: usize = 4;
+/// Minimum legible font size, in points.
+const MIN_LEGIBLE_SIZE_PT: f64 = 4.0;
+/// How far a font's box may exceed the clip: ascent and descent are hardly ever used fully.
+const CLIP_TOLERANCE_EM: f64 = 0.3;
+/// Minimum component sum of a light color and maximum of a dark one, of 765.
+const LIGHT_MIN_SUM: u32 = 600;
+const DARK_MAX_SUM: u32 = 300;
+/// Maximum shift in a `TJ` array, in thousandths.
+const MAX_TEXT_SHIFT: f64 = 300.0;
+/// Maximum overlap of two runs, and maximum runs compared.
+const MAX_OVERLAP_PART: f64 = 0.3;
+const MAX_RUNS: usize = 500;
+/// Permitted entries of the form XObject.
+const FORM_ENTRIES: [&[u8]; 9] =
+    [b"Type", b"Subtype", b"FormType", b"BBox", b"Matrix", b"Resources", b"Length", b"Filter", b"DecodeParms"];
+/// Tolerance between `/BBox` and `/Rect`, in points.
+const BOX_TOLERANCE_PT: f64 = 1.0;
+/// Fonts that every reader substitutes alike if they are not embedded.
+const FAMILIES: [&str; 4] = ["Helvetica", "Arial", "Times", "Courier"];
+/// Device color spaces, which need no resources (8.6.4).
+const SPACES: [&[u8]; 3] = [b"DeviceGray", b"DeviceRGB", b"DeviceCMYK"];
+/// Limits of the walk through a font's objects.
+const MAX_FONT_DEPTH: usize = 6;
+const MAX_FONT_PARTS: usize = 2_000;
+/// The font of check marks.
+const MARKS_FONT: &str = "ZapfDingbats";
+
+/// Maximum distance of a frame from the box, in points, and maximum share of the box that a part of it fills.
+const FRAME_MAX_DISTANCE_PT: f64 = 3.0;
+const FRAME_MAX_AREA_PART: f64 = 0.2;
+
+/// What is expected of an appearance.
+#[derive(Debug, Clone, Copy)]
+pub struct Expected<'t> {
+    /// The glyphs that it may show.
+    pub glyphs: ExpectedGlyphs,
+    /// Number of cells of a comb field.
+    pub cells: Option<i64>,
+    /// Objects that were changed.
+    pub touched: &'t BTreeSet<u32>,
+}
+
+/// The glyphs that an appearance may show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExpectedGlyphs {
+    /// Letters.
+    Letters,
+    /// Check marks, crosses and dots, each encoded as a letter.
+    Marks,
+}
+
+/// Whether the normal appearance of an annotation is text-only by its operations and resources, and there is no other.
+pub(super) fn is_text_only(
+    painter: &mut Painter,
+    annotation: &Dictionary,
+    expected: Expected<'_>,
+) -> Result<bool, Fault> {
+    let view = &mut *painter.view;
+    let appearances = view.dictionary(annotation.get(b"AP"))?;
+    let appearances = appearances.into_owned();
+    for (_, other) in appearances.iter().filter(|(name, _)| name.as_bytes() != b"N") {
+        if !is_unchanged(view, other, expected.touched)? {
+            return Ok(false);
+        }
+    }
+    if annotation.has(b"OC") {
+        return Ok(false);
+    }
+    let Some(reference) = normal(painter, annotation)? else { return Ok(false) };
+    let view = &mut *painter.view;
+    let Some(form) = view.stream(&reference, MAX_CONTENT_BYTES)? else { return Ok(false) };
+    let is_simple = !form.is_part
+        && form.dictionary().iter().all(|(name, _)| FORM_ENTRIES.contains(&name.as_bytes()))
+        && form.dictionary().get(b"Subtype").is_name(b"Form")
+        && (!form.dictionary().has(b"Type") || form.dictionary().is_type(b"XObject"));
+    let is_straight = is_identity(view, form.dictionary().get(b"Matrix"))?;
+    let is_simple = is_simple && is_straight && fills(view, form.dictionary().get(b"BBox"), annotation.get(b"Rect"))?;
+    let bounds = Rectangle::read(&*view.resolve(form.dictionary().get(b"BBox"))?);
+    let Some(bounds) = bounds.filter(|_| is_simple) else { return Ok(false) };
+    let may_draw =
+        expected.glyphs == ExpectedGlyphs::Marks && bounds.width().max(bounds.height()) <= MAX_BUTTON_SIZE_PT;
+    let frame = TextFrame { width: bounds.width(), height: bounds.height(), cells: expected.cells };
+    Ok(are_text_only(&form.content, &frame, may_draw)
+        && has_standard_fonts(view, form.dictionary().get(b"Resources"), expected)?)
+}
+
+/// Whether a matrix is the identity or absent.
+fn is_identity(view: &mut View, matrix: &Object) -> Result<bool, Fault> {
+    let matrix = view.resolve(matrix)?;
+    let numbers: Vec<f64> = matrix.elements().iter().filter_map(Object::as_number).collect();
+    Ok(matrix.is_null() || numbers == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0])
+}
+
+/// Whether `/BBox` starts at 0 and is as large as `/Rect`: nothing is cut off or enlarged.
+fn fills(view: &mut View, bounds: &Object, rectangle: &Object) -> Result<bool, Fault> {
+    let bounds = Rectangle::read(&*view.resolve(bounds)?);
+    let rectangle = Rectangle::read(&*view.resolve(rectangle)?);
+    let (Some(bounds), Some(rectangle)) = (bounds, rectangle) else { return Ok(false) };
+    Ok((bounds.left, bounds.bottom) == (0.0, 0.0)
+        && (bounds.width() - rectangle.width()).abs() <= BOX_TOLERANCE_PT
+        && (bounds.height() - rectangle.height()).abs() <= BOX_TOLERANCE_PT)
+}
+
+/// The frame that may be drawn around a text: along the sides, and between comb cells.
+struct TextFrame {
+    width: f64,
+    height: f64,
+    cells: Option<i64>,
+}
+
+impl TextFrame {
+    /// Whether a path, given by its corners, is part of the frame.
+    fn has(&self, path: &[[f64; 2]], is_filled: bool) -> bool {
+        let closing = path.first().filter(|_| is_filled);
+        let ends = path.iter().skip(1).chain(closing);
+        let is_beside = path.iter().zip(ends).all(|(&from, &to)| self.is_beside(from, to));
+        is_beside && (!is_filled || self.is_thin(path)) || !is_filled && self.divides(path)
+    }
+
+    /// Whether a rectangle, given by corner and size, surrounds the text.
+    fn has_box(&self, [left, bottom, width, height]: [f64; 4]) -> bool {
+        let (right, top) = (left + width, bottom + height);
+        let corners = [[left, bottom], [right, bottom], [right, top], [left, top]];
+        corners.iter().zip(corners.iter().cycle().skip(1)).all(|(&from, &to)| self.is_beside(from, to))
+    }
+
+    /// Whether a line runs along one of the sides.
+    fn is_beside(&self, from: [f64; 2], to: [f64; 2]) -> bool {
+        let both = |near: &dyn Fn([f64; 2]) -> bool| near(from) && near(to);
+        both(&|[x, _]| x <= FRAME_MAX_DISTANCE_PT)
+            || both(&|[x, _]| x >= self.width - FRAME_MAX_DISTANCE_PT)
+            || both(&|[_, y]| y <= FRAME_MAX_DISTANCE_PT)
+            || both(&|[_, y]| y >= self.height - FRAME_MAX_DISTANCE_PT)
+    }
+
+    fn is_thin(&self, path: &[[f64; 2]]) -> bool {
+        let twice: f64 = path.iter().zip(path.iter().cycle().skip(1)).map(|([x, y], [u, v])| x * v - u * y).sum();
+        twice.abs() / 2.0 <= FRAME_MAX_AREA_PART * self.width * self.height
+    }
+
+    /// Whether it divides two comb cells.
+    fn divides(&self, path: &[[f64; 2]]) -> bool {
+        let ([[x, from], [other, to]], Some(cells)) = (path, self.cells) else { return false };
+        let cell = x / (self.width / cells as f64);
+        let is_complete =
+            from.min(*to) <= FRAME_MAX_DISTANCE_PT && from.max(*to) >= self.height - FRAME_MAX_DISTANCE_PT;
+        x == other && is_complete && (cell - cell.round()).abs() <= 0.1
+    }
+}
+
+/// Whether these operations paint only rectangles and a frame, with `may_draw` any paths, followed by text.
+fn are_text_only(content: &[u8], frame: &TextFrame, may_draw: bool) -> bool {
+    let mut operations = Operations::new(content);
+    let (mut rectangles, mut is_written) = (0, false);
+    let (mut paths, mut boxes): (Vec<Vec<[f64; 2]>>, Vec<[f64; 4]>) = Default::default();
+    while let Some(operator) = operations.next() {
+        let is_known = match operator {
+            b"re" => {
+                rectangles += 1;
+                boxes.extend(operations.numbers());
+                may_draw || rectangles <= MAX_RECTANGLES
+            }
+            b"m" | b"l" if !may_draw => match (operations.numbers(), paths.last_mut()) {
+                (Some([x, y]), path) => {
+                    match path.filter(|_| operator == b"l") {
+                        Some(path) => path.push([x, y]),
+                        None => paths.push(vec![[x, y]]),
+                    }
+                    true
+                }
+                _ => false,
+            },
+            b"m" | b"l" | b"c" | b"v" | b"y" | b"cm" | b"J" | b"j" | b"d" => may_draw,
+            b"h" => may_draw || paths.is_empty(),
+            b"f" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" => {
+                let (is_closed, is_stroked) = (operator != b"S", !matches!(operator, b"f" | b"f*"));
+                let is_frame = boxes.drain(..).all(|sides| may_draw || !is_stroked || frame.has_box(sides));
+                is_frame && !is_written && paths.drain(..).all(|path| frame.has(&path, is_closed))
+            }
+            b"W" | b"W*" => paths.is_empty(),
+            b"n" => {
+                boxes.clear();
+                paths.is_empty()
+            }
+            b"Tj" | b"TJ" | b"'" => {
+                is_written = true;
+                let mut shifts = operations.operands().iter();
+                // between comb cells shifts may be larger
+                let least = if frame.cells.is_some() { f64::NEG_INFINITY } else { -MAX_TEXT_SHIFT };
+                shifts.all(|shift| {
+                    if let Operand::Number(shift) = shift { (least..=MAX_TEXT_SHIFT).contains(shift) } else { true }
+                })
+            }
+            // a text upside down, or one whose letters change places, is another one
+            b"Tm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),
+            b"Tf" => matches!(operations.operands(), [.., Operand::Number(size)] if *size > 0.0),
+            b"cs" | b"CS" => {
+                matches!(operations.operands(), [Operand::Name(space)] if SPACES.contains(&operations.text(*space)))
+            }
+            b"sc" | b"SC" => operations.operands().iter().all(|part| matches!(part, Operand::Number(_))),
+            b"Tc" | b"Tw" => matches!(operations.numbers(), Some([space]) if space >= 0.0),
+            b"q" | b"Q" | b"BMC" | b"EMC" | b"BT" | b"ET" | b"Td" | b"TD" | b"T*" | b"TL" | b"g" | b"rg" | b"k"
+            | b"G" | b"RG" | b"K" | b"w" => true,
+            _ => false,
+        };
+        if !is_known {
+            return false;
+        }
+    }
+    !operations.is_part
+}
+
+/// Whether the resources are fonts only, each either standard or unchanged: filling in a form uses the form's own
+/// fonts.
+fn has_standard_fonts(
+    view: &mut View,
+    resources: &Object,
+    Expected { glyphs, touched, .. }: Expected<'_>,
+) -> Result<bool, Fault> {
+    let resources = view.dictionary(resources)?;
+    if resources.iter().any(|(name, _)| !matches!(name.as_bytes(), b"Font" | b"ProcSet")) {
+        return Ok(false);
+    }
+    let fonts = view.dictionary(resources.get(b"Font"))?;
+    for (_, reference) in fonts.iter() {
+        let font = view.dictionary(reference)?;
+        let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
+        let is_known = match glyphs {
+            ExpectedGlyphs::Letters => FAMILIES.iter().any(|family| name.starts_with(family)),
+            ExpectedGlyphs::Marks => name == MARKS_FONT,
+        };
+        let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
+        let is_standard = is_known && is_simple && !font.has(b"FontDescriptor") && !font.has(b"ToUnicode");
+        let is_drawn_by_hand = font.get(b"Subtype").is_name(b"Type3");
+        if !is_standard
+            && (is_drawn_by_hand || reference.as_reference().is_none() || !is_unchanged(view, reference, touched)?)
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether an object and all that it refers to are unchanged.
+fn is_unchanged(view: &mut View, object: &Object, touched: &BTreeSet<u32>) -> Result<bool, Fault> {
+    let (mut waiting, mut parts) = (vec![(object.clone(), MAX_FONT_DEPTH)], 0);
+    while let Some((object, depth)) = waiting.pop() {
+        parts += 1;
+        let Some(below) = depth.checked_sub(1).filter(|_| parts <= MAX_FONT_PARTS) else { return Ok(false) };
+        match &object {
+            Object::Reference(id) if touched.contains(&id.number) => return Ok(false),
+            Object::Reference(id) => {
+                let Some(body) = view.object(id.number)? else { return Ok(false) };
+                waiting.push((body.object.clone(), below));
+            }
+            Object::Array(elements) => {
+                let references = elements.iter().filter(|element| element.as_reference().is_some());
+                waiting.extend(references.map(|element| (element.clone(), depth)));
+            }
+            Object::Dictionary(entries) => waiting.extend(entries.iter().map(|(_, value)| (value.clone(), depth))),
+            _ => {}
+        }
+    }
+    Ok(true)
+}
+
+/// Whether all text is visible: dark, of a legible size, on nothing that is not light.
+pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
+    let sum = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>();
+    // other shapes are part of the frame
+    let mut filled = drawn.areas.iter().filter(|area| !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape));
+    let is_mark = glyphs == ExpectedGlyphs::Marks;
+    let is_light = is_mark || filled.all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT_MIN_SUM));
+    let is_seen = |run: &Run| {
+        let is_dark = run.color.is_some_and(|color| sum(color) <= DARK_MAX_SUM);
+        run.mode == 0
+            && run.size >= MIN_LEGIBLE_SIZE_PT
+            && (run.bounds.width() > 0.0 || is_mark)
+            && is_dark
+            && run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(run.bounds)
+            && !run.is_off
+    };
+    !drawn.is_part && is_light && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
+}
+
+/// Whether no two runs overlap.
+fn are_apart(runs: &[Run]) -> bool {
+    let is_apart = |one: &Run, other: &Run| {
+        one.bounds.clipped(other.bounds).area() <= MAX_OVERLAP_PART * one.bounds.area().min(other.bounds.area())
+    };
+    let later = |place: usize| runs.get(place + 1..).unwrap_or_default();
+    runs.len() <= MAX_RUNS
+        && runs.iter().enumerate().all(|(place, one)| later(place).iter().all(|other| is_apart(one, other)))
+}

@@ -1,0 +1,250 @@
+//! The interactive form (ISO 32000-1, 12.7): its fields with their full names and what they inherit.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::objects::Body;
+use super::view::{Resolved, View};
+use crate::failure::Fault;
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::Object;
+use crate::text::text_string;
+
+/// Maximum fields, separate widgets included.
+const MAX_FIELDS: usize = 20_000;
+/// Maximum ancestors of a field.
+const MAX_FIELD_DEPTH: usize = 32;
+/// Maximum length of a field name, in bytes.
+const MAX_NAME_BYTES: usize = 4_096;
+/// Flags of all fields (12.7.3.1, table 221) and of buttons (12.7.4.2.1, table 226).
+const READ_ONLY: i64 = 1;
+const PUSH_BUTTON: i64 = 1 << 16;
+/// Flags of text fields (12.7.4.3, table 228): password, and comb with a cell for each letter.
+const PASSWORD: i64 = 1 << 13;
+const COMB: i64 = 1 << 24;
+
+/// A field, or a widget of one, with inherited entries (12.7.3.1).
+#[derive(Debug, Clone, Default)]
+pub struct Field {
+    /// Its object number; none if direct.
+    pub number: Option<u32>,
+    /// Its fully qualified name (12.7.3.2).
+    pub name: String,
+    /// Object numbers of the field and its ancestors.
+    pub line: Vec<u32>,
+    /// Its object.
+    body: Option<Rc<Body>>,
+    /// `/V`, possibly inherited.
+    pub value: Object,
+    /// `/Opt`.
+    options: Object,
+    /// `/MaxLen`.
+    longest: Option<i64>,
+    /// `/FT`.
+    kind: Object,
+    /// `/Ff`.
+    flags: i64,
+    /// Its format script (12.6.3, table 196, `/F`), if any; null if unreadable.
+    format: Option<Object>,
+    /// Index of its parent.
+    parent: Option<usize>,
+}
+
+impl Field {
+    /// Returns its own entries.
+    pub fn dictionary(&self) -> &Dictionary {
+        self.body.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty())
+    }
+
+    /// Whether it is a widget, merged or of its parent.
+    pub fn is_widget(&self) -> bool {
+        self.dictionary().get(b"Subtype").is_name(b"Widget")
+    }
+
+    /// Whether it is a signature field (12.7.4.5).
+    pub fn is_signature(&self) -> bool {
+        self.kind.is_name(b"Sig")
+    }
+
+    /// Whether it is a text field (12.7.4.3).
+    pub fn is_text(&self) -> bool {
+        self.kind.is_name(b"Tx")
+    }
+
+    /// Whether it is a choice field (12.7.4.4).
+    pub fn is_choice(&self) -> bool {
+        self.kind.is_name(b"Ch")
+    }
+
+    /// Whether it is a button of any kind (12.7.4.2).
+    pub fn is_button(&self) -> bool {
+        self.kind.is_name(b"Btn")
+    }
+
+    /// Whether it is a push button, which has no value.
+    pub fn is_push_button(&self) -> bool {
+        self.is_button() && self.flags & PUSH_BUTTON != 0
+    }
+
+    /// Whether it is read-only.
+    pub fn is_read_only(&self) -> bool {
+        self.flags & READ_ONLY != 0
+    }
+
+    /// Whether a script may format its value differently.
+    pub fn is_formatted(&self) -> bool {
+        self.format.is_some()
+    }
+
+    /// Returns its format script, if text.
+    pub fn format(&self) -> Option<String> {
+        text_string::decode(self.format.as_ref()?.as_string()?)
+    }
+
+    /// Returns its value, if text.
+    pub fn text(&self) -> Option<String> {
+        text_string::decode(self.value.as_string()?)
+    }
+
+    /// Whether it is a password field.
+    pub fn is_secret(&self) -> bool {
+        self.flags & PASSWORD != 0
+    }
+
+    /// Returns the number of comb cells; none if it is not a comb field.
+    pub fn cells(&self) -> Option<i64> {
+        self.longest.filter(|&longest| self.is_text() && self.flags & COMB != 0 && longest > 0)
+    }
+
+    /// Returns the display text of an option by its export value (12.7.4.4, table 231).
+    pub fn option(&self, value: &str) -> Option<String> {
+        let text = |object: &Object| object.as_string().and_then(text_string::decode);
+        self.options.elements().iter().filter(|_| self.is_choice()).find_map(|option| match option.elements() {
+            [export, shown] if text(export).as_deref() == Some(value) => text(shown),
+            _ => None,
+        })
+    }
+
+    /// Returns the field of this object under a parent.
+    fn below(view: &mut View, above: Option<&Self>, number: Option<u32>, body: &Rc<Body>) -> Result<Self, Fault> {
+        let mut field = above.cloned().unwrap_or_default();
+        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
+        let part = view.resolve(dictionary.get(b"T"))?.as_string().and_then(text_string::decode);
+        if let Some(part) = part.filter(|part| field.name.len() + part.len() < MAX_NAME_BYTES) {
+            let point = if field.name.is_empty() { "" } else { "." };
+            field.name = format!("{}{point}{part}", field.name);
+        }
+        let kind = view.resolve(dictionary.get(b"FT"))?;
+        if !kind.is_null() {
+            field.kind = kind.into_owned();
+        }
+        if let Some(flags) = view.integer(dictionary.get(b"Ff"))? {
+            field.flags = flags;
+        }
+        if dictionary.has(b"Opt") {
+            field.options = view.resolve(dictionary.get(b"Opt"))?.into_owned();
+        }
+        if let Some(longest) = view.integer(dictionary.get(b"MaxLen"))? {
+            field.longest = Some(longest);
+        }
+        let actions = view.dictionary(dictionary.get(b"AA"))?;
+        if actions.has(b"F") {
+            let action = view.dictionary(actions.get(b"F"))?;
+            let script = Some(action.get(b"JS").clone()).filter(|_| !action.has(b"Next"));
+            field.format = Some(view.resolve(&script.unwrap_or_default())?.into_owned());
+        }
+        if dictionary.has(b"V") {
+            field.value = dictionary.get(b"V").clone();
+        }
+        if let Some(number) = number {
+            field.line.insert(0, number);
+        }
+        (field.number, field.body) = (number, Some(Rc::clone(body)));
+        Ok(field)
+    }
+}
+
+/// The form of a revision.
+#[derive(Debug, Default)]
+pub struct FormFields {
+    /// The catalog's `/AcroForm`.
+    pub dictionary: Dictionary,
+    /// Fields level by level, in file order.
+    pub fields: Vec<Field>,
+    /// Field index by object number.
+    places: BTreeMap<u32, usize>,
+    /// Whether fields are missing: too many, or unreadable.
+    pub is_cut: bool,
+}
+
+impl FormFields {
+    /// Reads all fields, level by level, each in one round.
+    pub fn read(view: &mut View) -> Result<Self, Fault> {
+        let catalog = view.catalog()?;
+        let mut form = Self { dictionary: view.dictionary(catalog.get(b"AcroForm"))?.into_owned(), ..Self::default() };
+        let fields = view.resolve(form.dictionary.get(b"Fields"))?;
+        let mut level: Vec<(Object, Option<usize>)> =
+            fields.elements().iter().map(|field| (field.clone(), None)).collect();
+        let mut seen = BTreeSet::new();
+        for _ in 0..MAX_FIELD_DEPTH {
+            view.prefetch_many(level.iter().map(|(field, _)| field))?;
+            let mut next = Vec::new();
+            for (object, parent) in level {
+                let resolved = view.resolve(&object)?;
+                form.is_cut |= matches!(resolved, Resolved::Unreadable);
+                let (number, body) = match resolved {
+                    Resolved::There(body) => (Some(body.id.number), body),
+                    resolved => (None, Rc::new(Body::inline(resolved.into_owned()))),
+                };
+                if body.dictionary().is_none() || number.is_some_and(|number| !seen.insert(number)) {
+                    continue;
+                }
+                if form.fields.len() >= MAX_FIELDS {
+                    form.is_cut = true;
+                    return Ok(form);
+                }
+                let above = parent.and_then(|parent| form.fields.get(parent));
+                let field = Field { parent, ..Field::below(view, above, number, &body)? };
+                let place = form.fields.len();
+                let kids = view.resolve(field.dictionary().get(b"Kids"))?;
+                view.work(kids.elements().len())?;
+                next.extend(kids.elements().iter().map(|kid| (kid.clone(), Some(place))));
+                form.places.extend(number.map(|number| (number, place)));
+                form.fields.push(field);
+            }
+            level = next;
+            if level.is_empty() {
+                return Ok(form);
+            }
+        }
+        form.is_cut = true;
+        Ok(form)
+    }
+
+    /// Returns the field with an object number.
+    pub fn field(&self, number: u32) -> Option<&Field> {
+        self.places.get(&number).and_then(|place| self.fields.get(*place))
+    }
+
+    /// Returns the field with an object number, or for a widget outside the form the field of its `/Parent`.
+    pub fn field_of(&self, view: &mut View, number: u32, widget: &Dictionary) -> Result<Field, Fault> {
+        if let Some(field) = self.field(number) {
+            return Ok(field.clone());
+        }
+        let parent = widget.get(b"Parent").as_reference().and_then(|parent| self.places.get(&parent.number)).copied();
+        let above = parent.and_then(|parent| self.fields.get(parent));
+        Ok(Field {
+            parent,
+            ..Field::below(view, above, Some(number), &Rc::new(Body::inline(Object::Dictionary(widget.clone()))))?
+        })
+    }
+
+    /// Returns the object numbers of a field's kids: widgets or fields.
+    pub fn kids(&self, number: u32) -> impl Iterator<Item = u32> {
+        let place = self.places.get(&number).copied();
+        self.fields
+            .iter()
+            .filter(move |field| place.is_some() && field.parent == place)
+            .filter_map(|field| field.number)
+    }
+}

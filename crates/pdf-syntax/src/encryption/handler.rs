@@ -1,0 +1,161 @@
+//! The standard security handler (ISO 32000-1, 7.6; ISO 32000-2, 7.6): unlocking a file and decrypting what is read.
+
+use lopdf::Permissions;
+use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter};
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::file_key;
+use super::md5_key;
+use super::rc4;
+use super::sha_key;
+use crate::failure::{Fault, Reason};
+use crate::syntax::dictionary::Dictionary;
+use crate::syntax::object::{Id, Object};
+
+/// An AES block; encrypted data is a multiple of it.
+const BLOCK: usize = 16;
+
+/// A cipher (ISO 32000-2, 7.6.3, table 20).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+pub enum Algorithm {
+    /// RC4 with a key of 40 to 128 bits.
+    #[serde(rename = "RC4")]
+    Rc4,
+    /// AES in CBC mode with a key of 128 bits.
+    #[serde(rename = "AES-128")]
+    Aes128,
+    /// AES in CBC mode with a key of 256 bits.
+    #[serde(rename = "AES-256")]
+    Aes256,
+}
+
+/// An unlocked file's key, and how to use it.
+pub struct SecurityHandler {
+    key: Vec<u8>,
+    /// None if they are not encrypted.
+    strings: Option<Algorithm>,
+    streams: Option<Algorithm>,
+    /// Whether XMP streams are encrypted like everything else.
+    encrypts_metadata: bool,
+    /// Whether `/Perms` confirms the permissions; none where there is no such check.
+    pub confirms_permissions: Option<bool>,
+    /// The handler's revision, which decides how the permissions read.
+    pub revision: i64,
+    /// The flags of `/P` (table 22).
+    pub permissions: Permissions,
+}
+
+impl SecurityHandler {
+    /// Unlocks with the empty password, or else with the given one, as user or owner. `file_id` is the trailer's `/ID`.
+    pub fn unlock(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Self, Fault> {
+        let handler = encrypt.get(b"Filter");
+        if !handler.is_null() && !handler.is_name(b"Standard") {
+            return Err(Fault::Rejected(Reason::UnsupportedEncryption));
+        }
+        let (strings, streams) = (algorithm(encrypt, b"StrF")?, algorithm(encrypt, b"StmF")?);
+        let key = match file_key::derive(encrypt, file_id, password) {
+            // attachments alone are encrypted (7.6.5.3): what is read here takes no key
+            Err(Fault::Rejected(Reason::PasswordRequired | Reason::WrongPassword)) if is_readable(encrypt) => {
+                Vec::new()
+            }
+            key => key?,
+        };
+        let revision = encrypt.get(b"R").as_integer().unwrap_or(0);
+        let permissions = encrypt.get(b"P").as_number().unwrap_or(-1.0) as i64;
+        let has_check = revision >= 5 && !key.is_empty();
+        Ok(Self {
+            strings,
+            streams,
+            encrypts_metadata: md5_key::encrypts_metadata(encrypt),
+            confirms_permissions: has_check.then(|| sha_key::confirms_permissions(encrypt, &key, permissions as u32)),
+            key,
+            revision,
+            permissions: Permissions::from_bits_retain(permissions as u64),
+        })
+    }
+
+    /// Whether the body of a stream with this dictionary is encrypted (7.5.8.2, table 20).
+    pub fn applies_to(&self, dictionary: &Dictionary) -> bool {
+        let exempt = dictionary.is_type(b"XRef") || (dictionary.is_type(b"Metadata") && !self.encrypts_metadata);
+        !exempt && !is_identity(dictionary)
+    }
+
+    /// Decrypts every string of the object `id`, in place. What cannot be decrypted reads as empty.
+    pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) {
+        match object {
+            Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)),
+            Object::Array(elements) => elements.iter_mut().for_each(|element| self.decrypt_strings(id, element)),
+            Object::Dictionary(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
+            _ => {}
+        }
+    }
+
+    /// Decrypts the body of the stream `id`.
+    pub fn decrypt_body(&self, id: Id, body: &[u8]) -> Vec<u8> {
+        // a wrong length leaves a line end or two behind the last block
+        let whole = if self.streams == Some(Algorithm::Rc4) { body.len() } else { body.len() / BLOCK * BLOCK };
+        self.decrypt(self.streams, id, body.get(..whole).unwrap_or_default().to_vec())
+    }
+
+    fn decrypt(&self, algorithm: Option<Algorithm>, id: Id, mut bytes: Vec<u8>) -> Vec<u8> {
+        match algorithm {
+            None => bytes,
+            Some(Algorithm::Rc4) => {
+                rc4::apply(&md5_key::object_key(&self.key, id, b""), &mut bytes);
+                bytes
+            }
+            Some(Algorithm::Aes128) => {
+                let key = md5_key::object_key(&self.key, id, b"sAlT");
+                Aes128CryptFilter.decrypt(&key, &bytes).unwrap_or_default()
+            }
+            Some(Algorithm::Aes256) => Aes256CryptFilter.decrypt(&self.key, &bytes).unwrap_or_default(),
+        }
+    }
+
+    /// The cipher of the streams.
+    pub fn algorithm(&self) -> Option<Algorithm> {
+        self.streams
+    }
+
+    /// Length of the file's key in bits.
+    pub fn key_bits(&self) -> u32 {
+        self.key.len() as u32 * 8
+    }
+}
+
+/// Whether neither strings nor streams are encrypted (7.6.5).
+fn is_readable(encrypt: &Dictionary) -> bool {
+    let is_identity = |usage: &[u8]| encrypt.get(usage).as_name().is_none_or(|name| name == b"Identity");
+    encrypt.get(b"V").as_integer() >= Some(4) && is_identity(b"StrF") && is_identity(b"StmF")
+}
+
+/// The cipher of the crypt filter named by `/StmF` or `/StrF` (7.6.5); before version 4 everything is RC4.
+///
+/// # Errors
+/// `Damaged` if the key of version 5 is of no use for the cipher.
+fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Result<Option<Algorithm>, Fault> {
+    let version = encrypt.get(b"V").as_integer();
+    if version < Some(4) {
+        return Ok(Some(Algorithm::Rc4));
+    }
+    let name = encrypt.get(usage).as_name().unwrap_or(b"Identity");
+    match encrypt.get(b"CF").entry(name).entry(b"CFM").as_name().unwrap_or_default() {
+        b"V2" | b"AESV2" if version >= Some(5) => Err(Fault::Damaged),
+        b"V2" => Ok(Some(Algorithm::Rc4)),
+        b"AESV2" => Ok(Some(Algorithm::Aes128)),
+        b"AESV3" => Ok(Some(Algorithm::Aes256)),
+        _ => Ok(None),
+    }
+}
+
+/// Whether a filter of the stream's own says that it is not encrypted (7.6.5).
+fn is_identity(dictionary: &Dictionary) -> bool {
+    let first = |key: &[u8]| match dictionary.get(key) {
+        Object::Array(elements) => elements.first().cloned().unwrap_or_default(),
+        object => object.clone(),
+    };
+    let named = |parameters: &Dictionary| !matches!(parameters.get(b"Name").as_name(), None | Some(b"Identity"));
+    first(b"Filter").is_name(b"Crypt") && !first(b"DecodeParms").as_dictionary().is_some_and(named)
+}

@@ -1,0 +1,263 @@
+//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer.
+
+use super::char_class::{is_regular, is_space};
+use super::dictionary::Dictionary;
+use super::lexer::{Lexer, Token, unescaped};
+use super::name::Name;
+use super::object::{Id, Object};
+
+/// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
+/// recursion off the end of the stack.
+pub const DEPTH: usize = 96;
+/// How much one object may hold: a value counts 1, at up to 64 bytes, an entry of a dictionary 2 more, an array or a
+/// dictionary as much as makes room for the first ones in it. A page tree with half a million leaves under one node still
+/// fits, and a file of nothing but brackets takes some 32 MB at most.
+const MAX_VALUES: usize = 520_000;
+const ARRAY_COST: usize = 2;
+const DICTIONARY_COST: usize = 6;
+
+/// Why a slice yields no object.
+#[derive(Debug, PartialEq)]
+pub enum ParseError {
+    /// The slice ended inside the object.
+    Incomplete,
+    /// What stands there is not what was asked for.
+    Malformed,
+    /// It holds more values than one object may.
+    TooLarge,
+}
+
+/// An object with its header, as it stands in the file: `12 0 obj … endobj` (ISO 32000-1, 7.3.10).
+#[derive(Debug, PartialEq)]
+pub struct Indirect {
+    /// Its number and generation.
+    pub id: Id,
+    /// Its value; of a stream, the dictionary.
+    pub object: Object,
+    /// Where the body starts if it is a stream, in bytes from the start of the slice.
+    pub body: Option<usize>,
+    /// Where parsing stopped, in bytes from the start of the slice.
+    pub end: usize,
+    /// How much it holds, at some 64 bytes each.
+    pub size: usize,
+}
+
+/// A value without a header.
+#[derive(Debug, PartialEq)]
+pub struct Value {
+    /// Its value; of a stream, the dictionary.
+    pub object: Object,
+    /// Where parsing stopped, in bytes from the start of the slice.
+    pub end: usize,
+    /// How much it holds, at some 64 bytes each.
+    pub size: usize,
+}
+
+/// Parses the object whose header starts `data`, white space aside. `whole` says that nothing follows `data`.
+pub fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
+    Parser::new(data).indirect(whole)
+}
+
+/// Parses the first object in `data`, which is null if there is none.
+pub fn parse_object(data: &[u8]) -> Result<Value, ParseError> {
+    let mut parser = Parser::new(data);
+    let token = parser.lexer.token();
+    let object = parser.value(token, DEPTH)?;
+    Ok(Value { object, end: parser.lexer.position(), size: parser.size() })
+}
+
+struct Parser<'a> {
+    lexer: Lexer<'a>,
+    /// How much there may still be.
+    left: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn new(data: &'a [u8]) -> Self {
+        Self { lexer: Lexer::new(data), left: MAX_VALUES }
+    }
+
+    fn size(&self) -> usize {
+        MAX_VALUES - self.left
+    }
+
+    fn indirect(&mut self, whole: bool) -> Result<Indirect, ParseError> {
+        let header = self.header();
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let id = header.ok_or(ParseError::Malformed)?;
+        let token = self.lexer.token();
+        let object = self.value(token, DEPTH)?;
+        if !whole && self.runs_out() {
+            return Err(ParseError::Incomplete);
+        }
+        let body = if object.as_dictionary().is_some() { self.stream_body() } else { None };
+        Ok(Indirect { id, object, body, end: self.lexer.position(), size: self.size() })
+    }
+
+    fn header(&mut self) -> Option<Id> {
+        let number = self.lexer.take_integer()?;
+        let generation = self.lexer.take_integer()?;
+        let word = self.lexer.take_word(b"obj");
+        word.then_some(id(number, generation)?)
+    }
+
+    /// Whether what is left, white space aside, is too short to tell if `obj` or `stream` with its line end comes next.
+    fn runs_out(&mut self) -> bool {
+        self.lexer.skip_space();
+        self.lexer.rest().len() < b"stream\r\n".len()
+    }
+
+    /// Where the body starts, if the keyword `stream` comes next: after its line end (7.3.8.1).
+    fn stream_body(&mut self) -> Option<usize> {
+        if !self.lexer.take_word(b"stream") {
+            return None;
+        }
+        let rest = self.lexer.rest();
+        let blanks = rest.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
+        let line_end = match rest.get(blanks..).unwrap_or_default() {
+            [b'\r', b'\n', ..] => blanks + 2,
+            [b'\n' | b'\r', ..] => blanks + 1,
+            _ => 0,
+        };
+        self.lexer.set_position(self.lexer.position() + line_end);
+        Some(self.lexer.position())
+    }
+
+    fn value(&mut self, token: Token<'a>, depth: usize) -> Result<Object, ParseError> {
+        self.count(1)?;
+        if depth == 0 {
+            return Ok(Object::Null);
+        }
+        Ok(match token {
+            Token::Integer(value) => self.integer_or_reference(value),
+            Token::Real(value) => Object::Real(value),
+            Token::Name(name) => Object::Name(name),
+            Token::String(bytes) => Object::String(bytes),
+            Token::ArrayOpen => self.array(depth - 1)?,
+            Token::DictionaryOpen => Object::Dictionary(self.dictionary(depth - 1)?),
+            Token::Keyword(b"true") => Object::Boolean(true),
+            Token::Keyword(b"false") => Object::Boolean(false),
+            Token::Keyword(_) | Token::ArrayClose | Token::DictionaryClose | Token::End => Object::Null,
+        })
+    }
+
+    /// Whether the object ends here, white space aside.
+    fn ends_object(&mut self) -> bool {
+        self.lexer.skip_space();
+        let rest = self.lexer.rest();
+        [b"endobj".as_slice(), b"stream", b">>"].iter().any(|word| rest.starts_with(word))
+    }
+
+    fn count(&mut self, values: usize) -> Result<(), ParseError> {
+        self.left = self.left.checked_sub(values).ok_or(ParseError::TooLarge)?;
+        Ok(())
+    }
+
+    /// `12 0 R` is distinguished from `12` by two tokens of lookahead.
+    fn integer_or_reference(&mut self, number: i64) -> Object {
+        let integer = Object::Integer(number);
+        let rest = self.lexer.rest();
+        // nearly all references look alike
+        if let [b' ', b'0', b' ', b'R', after, ..] = rest
+            && !is_regular(*after)
+            && let Some(id) = id(number, 0)
+        {
+            self.lexer.set_position(self.lexer.position() + 4);
+            return Object::Reference(id);
+        }
+        // most integers are followed by something else than an integer: look before trying
+        let next = rest.iter().position(|&byte| !is_space(byte)).and_then(|at| rest.get(at));
+        if number < 0 || !next.is_some_and(u8::is_ascii_digit) {
+            return integer;
+        }
+        let start = self.lexer.position();
+        let reference = self.lexer.take_integer().and_then(|generation| id(number, generation));
+        match reference {
+            Some(id) if self.take_reference_mark() => Object::Reference(id),
+            _ => {
+                self.lexer.set_position(start);
+                integer
+            }
+        }
+    }
+
+    /// Takes an `R`, but not the start of a longer word.
+    fn take_reference_mark(&mut self) -> bool {
+        self.lexer.skip_space();
+        let found = match self.lexer.rest() {
+            [b'R', after, ..] => !is_regular(*after),
+            [b'R'] => true,
+            _ => false,
+        };
+        found && self.lexer.take_word(b"R")
+    }
+
+    /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
+    fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
+        self.count(ARRAY_COST)?;
+        let mut elements = Vec::new();
+        loop {
+            let start = self.lexer.position();
+            match self.lexer.token() {
+                Token::ArrayClose | Token::End => break,
+                // a stray one, unless everything ends here and the array's own bracket is missing
+                Token::DictionaryClose if !self.ends_object() => {}
+                Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
+                    self.lexer.set_position(start);
+                    break;
+                }
+                token => elements.push(self.value(token, depth)?),
+            }
+        }
+        Ok(Object::Array(elements))
+    }
+
+    /// Entries up to `>>`. What is no key where a key should be is skipped.
+    fn dictionary(&mut self, depth: usize) -> Result<Dictionary, ParseError> {
+        self.count(DICTIONARY_COST)?;
+        let mut entries = Vec::new();
+        loop {
+            self.lexer.skip_space();
+            if self.lexer.peek() == Some(b'/') {
+                self.entry(&mut entries, depth)?;
+                continue;
+            }
+            let start = self.lexer.position();
+            match self.lexer.token() {
+                Token::DictionaryClose | Token::End => return Ok(Dictionary::of(entries)),
+                Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
+                    self.lexer.set_position(start);
+                    return Ok(Dictionary::of(entries));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn entry(&mut self, entries: &mut Vec<(Name, Object)>, depth: usize) -> Result<(), ParseError> {
+        self.count(2)?;
+        let name = unescaped(self.lexer.skip_name());
+        let start = self.lexer.position();
+        match self.lexer.token() {
+            // a key without value: what comes belongs to the dictionary
+            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => self.lexer.set_position(start),
+            token => {
+                if entries.capacity() == 0 {
+                    // the usual number of entries
+                    entries.reserve(6);
+                }
+                let value = self.value(token, depth)?;
+                entries.push((name, value));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn id(number: i64, generation: i64) -> Option<Id> {
+    // generations above 65,535 occur and mean nothing; they must not cost the reference
+    let generation = u16::try_from(generation).unwrap_or(u16::MAX);
+    Some(Id { number: u32::try_from(number).ok()?, generation })
+}

@@ -1,0 +1,315 @@
+//! Whether a value is written so that no two readers take it for different things (ISO 32000-1, 7.2 and 7.3).
+
+use memchr::memmem;
+
+use super::char_class::{hex_digit, is_regular, is_space};
+use super::lexer::{Lexer, unescaped};
+use super::name::Name;
+
+/// How deep arrays and dictionaries may nest.
+const MAX_DEPTH: usize = 32;
+/// Digits of a number that every reader takes (annex C, table C.1): before the point, and behind it, where readers stop
+/// when they have enough.
+const MAX_INTEGER_DIGITS: usize = 10;
+const MAX_FRACTION_DIGITS: usize = 40;
+/// The longest name (annex C, table C.1).
+const MAX_NAME_BYTES: usize = 127;
+/// How far before the word that ends a header its generation is, in bytes.
+const GENERATION_MAX_DISTANCE_BYTES: usize = 16;
+
+/// An array or a dictionary that is still open, or the whole.
+struct Open {
+    /// The keys so far; none in an array.
+    keys: Option<Vec<Name>>,
+    /// Whether a value may come next that is no key.
+    takes_value: bool,
+}
+
+impl Open {
+    fn array() -> Self {
+        Self { keys: None, takes_value: true }
+    }
+
+    fn dictionary() -> Self {
+        Self { keys: Some(Vec::new()), takes_value: false }
+    }
+
+    /// Takes note of a value; whether one may stand here.
+    fn take(&mut self) -> bool {
+        let is_due = self.takes_value;
+        self.takes_value = self.keys.is_none();
+        is_due
+    }
+
+    /// Takes note of a name; whether it may stand here.
+    fn take_name(&mut self, name: &[u8]) -> bool {
+        match &mut self.keys {
+            Some(keys) if !self.takes_value => {
+                self.takes_value = true;
+                keys.push(unescaped(name));
+                true
+            }
+            _ => self.take(),
+        }
+    }
+
+    /// Whether a dictionary may end here. Of two equal keys, escaped or not (7.3.5), some readers take the first, others
+    /// the last.
+    fn ends_dictionary(self) -> bool {
+        let Some(mut keys) = self.keys else { return false };
+        keys.sort_unstable_by(|key, next| key.as_bytes().cmp(next.as_bytes()));
+        !self.takes_value && keys.iter().zip(keys.iter().skip(1)).all(|(key, next)| key != next)
+    }
+}
+
+/// Whether `text` is one value and nothing else but white space, comments and the word that ends an object: every string
+/// and bracket closed, every key with its value and none twice, every number short, every word known.
+pub fn is_strict(text: &[u8]) -> bool {
+    is_one_value(text, Context::Object)
+}
+
+/// The same for the members of object streams, which no word ends.
+pub(crate) fn is_strict_member(text: &[u8]) -> bool {
+    is_one_value(text, Context::Member)
+}
+
+/// The same for dictionaries that a file is read by, such as trailers: integers are digits without a sign or zeros in front,
+/// names are not escaped, and there is no comment.
+pub fn is_canonical(text: &[u8]) -> bool {
+    is_one_value(text, Context::Trailer)
+}
+
+/// Whether text is white space and comments that contain no keyword, which some readers find there.
+pub fn is_blank(text: &[u8]) -> bool {
+    let mut lexer = Lexer::new(text);
+    lexer.skip_space();
+    let words: [&[u8]; 5] = [b"endobj", b"stream", b"xref", b"trailer", b"%%EOF"];
+    let has_header = || memmem::find_iter(text, b"obj").any(|word| may_end_header(text, word));
+    // the last comment ends before what follows
+    let comment = text.iter().rposition(|&byte| byte == b'%').and_then(|at| text.get(at..));
+    let is_ended = comment.is_none_or(|comment| comment.iter().any(|byte| matches!(byte, b'\r' | b'\n')));
+    let has_word = || words.iter().any(|word| memmem::find(text, word).is_some());
+    lexer.rest().is_empty() && is_ended && !has_word() && !has_header()
+}
+
+/// Whether some reader may find the header of an object (7.3.10) that the word `obj` ends which is there: a digit is near, and
+/// no letter right before.
+pub fn may_end_header(text: &[u8], word: usize) -> bool {
+    let before = text.get(word.saturating_sub(GENERATION_MAX_DISTANCE_BYTES)..word).unwrap_or_default();
+    !before.last().is_some_and(u8::is_ascii_alphabetic) && before.iter().any(u8::is_ascii_digit)
+}
+
+/// Where a value is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Context {
+    Object,
+    Member,
+    Trailer,
+}
+
+fn is_one_value(text: &[u8], context: Context) -> bool {
+    let is_canonical = context == Context::Trailer;
+    let mut lexer = Lexer::new(text);
+    let (mut open, mut values) = (vec![Open::array()], 0_usize);
+    loop {
+        let start = lexer.position();
+        lexer.skip_space();
+        let skipped = text.get(start..lexer.position()).unwrap_or_default();
+        if skipped.contains(&b'%') && (is_canonical || !is_blank(skipped)) {
+            return false;
+        }
+        let is_outermost = open.len() == 1;
+        let Some(current) = open.last_mut() else { return false };
+        let is_right = match lexer.rest() {
+            [] => return is_outermost && values == 1,
+            [b'<', b'<', ..] => {
+                lexer.at += 2;
+                let is_due = current.take();
+                open.push(Open::dictionary());
+                is_due && open.len() <= MAX_DEPTH
+            }
+            [b'[', ..] => {
+                lexer.at += 1;
+                let is_due = current.take();
+                open.push(Open::array());
+                is_due && open.len() <= MAX_DEPTH
+            }
+            [b'>', b'>', ..] => {
+                lexer.at += 2;
+                open.pop().is_some_and(Open::ends_dictionary)
+            }
+            [b']', ..] => {
+                lexer.at += 1;
+                !is_outermost && open.pop().is_some_and(|closed| closed.keys.is_none())
+            }
+            [b'/', ..] => {
+                let name = lexer.skip_name();
+                is_strict_name(name) && !(is_canonical && name.contains(&b'#')) && current.take_name(name)
+            }
+            [b'(', ..] => take_literal(&mut lexer) && current.take(),
+            [b'<', ..] => take_hexadecimal(&mut lexer) && current.take(),
+            [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => take_number(&mut lexer, is_canonical) && current.take(),
+            _ => match take_word(&mut lexer) {
+                b"true" | b"false" | b"null" => current.take(),
+                b"endobj" | b"stream" => return is_outermost && values == 1 && context != Context::Member,
+                _ => false,
+            },
+        };
+        if !is_right {
+            return false;
+        }
+        values += usize::from(is_outermost);
+    }
+}
+
+/// Takes a number, or a reference (7.3.10).
+fn take_number(lexer: &mut Lexer, is_canonical: bool) -> bool {
+    let number = take_word(lexer);
+    if is_canonical && matches!(number, [b'+', ..] | [b'0', _, ..] | [b'-', b'0', ..]) {
+        return false;
+    }
+    if is_natural(number) {
+        let mut ahead = lexer.clone();
+        ahead.skip_space();
+        let generation = take_word(&mut ahead);
+        ahead.skip_space();
+        if is_natural(generation) && take_word(&mut ahead) == b"R" {
+            *lexer = ahead;
+        }
+    }
+    is_number(number)
+}
+
+fn is_natural(word: &[u8]) -> bool {
+    is_number(word) && word.iter().all(u8::is_ascii_digit)
+}
+
+/// Whether it is a number of one sign at most, one point at most and not too many digits (7.3.3).
+fn is_number(word: &[u8]) -> bool {
+    let unsigned = match word {
+        [b'+' | b'-', rest @ ..] => rest,
+        all => all,
+    };
+    let point = unsigned.iter().position(|&byte| byte == b'.').unwrap_or(unsigned.len());
+    let (whole, fraction) = (unsigned.get(..point).unwrap_or_default(), unsigned.get(point + 1..).unwrap_or_default());
+    !(whole.is_empty() && fraction.is_empty())
+        && whole.len() <= MAX_INTEGER_DIGITS
+        && fraction.len() <= MAX_FRACTION_DIGITS
+        && whole.iter().chain(fraction).all(u8::is_ascii_digit)
+}
+
+/// Takes what stands there up to the next delimiter.
+fn take_word<'a>(lexer: &mut Lexer<'a>) -> &'a [u8] {
+    let rest = lexer.rest();
+    let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
+    lexer.at += length;
+    rest.get(..length).unwrap_or_default()
+}
+
+fn is_strict_name(name: &[u8]) -> bool {
+    let is_escape =
+        |rest: &[u8]| matches!(rest, [_, high, low, ..] if hex_digit(*high).is_some() && hex_digit(*low).is_some());
+    name.len() <= MAX_NAME_BYTES
+        && name.iter().enumerate().all(|(at, &byte)| byte != b'#' || name.get(at..).is_some_and(is_escape))
+}
+
+/// Takes a string in parentheses (7.3.4.2); whether it is closed.
+fn take_literal(lexer: &mut Lexer) -> bool {
+    let mut depth = 0_usize;
+    let mut bytes = lexer.rest().iter().enumerate();
+    while let Some((at, byte)) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next();
+            }
+            b'(' => depth += 1,
+            b')' if depth == 1 => {
+                lexer.at += at + 1;
+                return true;
+            }
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Takes a string of hexadecimal digits (7.3.4.3); whether it is closed and of nothing else.
+fn take_hexadecimal(lexer: &mut Lexer) -> bool {
+    let rest = lexer.rest().get(1..).unwrap_or_default();
+    let length = rest.iter().position(|&byte| hex_digit(byte).is_none() && !is_space(byte)).unwrap_or(rest.len());
+    lexer.at += length + 2;
+    rest.get(length) == Some(&b'>')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{is_blank, is_canonical, is_strict};
+
+    #[test]
+    fn what_every_reader_reads_alike_is_strict() {
+        for text in [
+            "<< /A 1 /B [1 2 3] /C << /D (x) >> >>",
+            "<</A/B/C 12 0 R/D[1 0 R 2 0 R 3]/E null/F true>> endobj",
+            "<< /Length 5 >> stream\n",
+            "[0 0 595.28 -841.89 .5 +3 4.]",
+            "[0 0 595.2799999999999727 841.8899999999999864]",
+            "[1 0 R 2 3 0 R 4 5 6 7]",
+            "(a (nested) \\) string)",
+            "<00fF 1>",
+            "12",
+            "12 0 R",
+            "12 0 R endobj",
+            "/Name#20x",
+            "<< /A 1 % a comment\n /B 2 >>",
+            "true",
+        ] {
+            assert!(is_strict(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_readers_may_take_for_different_things_is_not() {
+        for text in [
+            "",
+            "<< /A 1 /A 2 >>",
+            "<< /#41 1 /A 2 >>",
+            "<< /A >>",
+            "<< /A 1",
+            "<< /A 1 2 >>",
+            "<< /A 1 2 3 >>",
+            "<< 1 /A >>",
+            "<< /A foo >>",
+            "<< /A 1 ] >>",
+            "[1 2 >>",
+            "[--5]",
+            "[1.2.3]",
+            "[5-6]",
+            "[12abc]",
+            "[12345678901]",
+            "[.]",
+            "[R]",
+            "[1 R]",
+            "(open",
+            "(open \\)",
+            "<0g>",
+            "<00",
+            "/A#",
+            "<< /A 1 >> << /B 2 >>",
+            "1 2",
+            "1 2 3",
+            "{ }",
+            ")",
+            "]",
+        ] {
+            assert!(!is_strict(text.as_bytes()), "{text}");
+        }
+        for text in ["<< /Size +5 >>", "<< /Size 05 >>", "<< /#53ize 5 >>", "<< /Size 5 % five\n >>", "-0"] {
+            assert!(is_strict(text.as_bytes()) && !is_canonical(text.as_bytes()), "{text}");
+        }
+        assert!(!is_strict(b"<< /A 1 % 4 0 obj\n >>"));
+        assert!(is_blank(b" % a comment\n") && !is_blank(b" % a comment ") && !is_blank(b"% xref\n"));
+        let deep = format!("{}{}", "[".repeat(100), "]".repeat(100));
+        assert!(!is_strict(deep.as_bytes()));
+    }
+}

@@ -1,0 +1,32 @@
+//! What strings mean: texts, dates, and XMP packets (ISO 32000-1, 7.9 and 14.3).
+
+pub mod common;
+pub mod date;
+mod date_cursor;
+mod date_prose;
+pub mod text_string;
+pub mod xmp;
+pub mod xmp_history;
+mod xmp_namespace;
+pub mod xmp_property;
+mod xmp_reader;
+
+use crate::budget::SHOWN;
+
+/// Whether a letter is not seen itself and changes how others are read: controls, marks of direction, joiners and spaces without
+/// width.
+#[must_use]
+pub fn is_unseen(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
+}
+
+/// Cuts a text to what is shown of it.
+pub fn shorten(text: &mut String) {
+    if let Some((end, _)) = text.char_indices().nth(SHOWN) {
+        let last = text.char_indices().nth(SHOWN - 1).map_or(end, |(last, _)| last);
+        text.truncate(last);
+        text.push('…');
+    }
+}

@@ -1,0 +1,98 @@
+//! Text strings (ISO 32000-1, 7.9.2) as one line of Unicode.
+
+/// The longest text that is kept, in characters.
+const MAX_CHARACTERS: usize = 4096;
+/// Starts and ends a language code inside a text (7.9.2.2).
+const LANGUAGE_ESCAPE: char = '\u{1b}';
+/// What a lone surrogate or an undefined byte becomes.
+const UNKNOWN: char = char::REPLACEMENT_CHARACTER;
+
+/// Decodes a text string and makes it one line; none if nothing is left.
+pub fn decode(bytes: &[u8]) -> Option<String> {
+    if let Some(text) = plain(bytes) {
+        return line(text);
+    }
+    match bytes {
+        [0xfe, 0xff, text @ ..] => one_line(without_language(utf16(text, u16::from_be_bytes))),
+        [0xff, 0xfe, text @ ..] => one_line(without_language(utf16(text, u16::from_le_bytes))),
+        [0xef, 0xbb, 0xbf, text @ ..] => one_line(without_language(String::from_utf8_lossy(text).chars())),
+        _ => one_line(bytes.iter().map(|&byte| pdf_doc_encoding(byte))),
+    }
+}
+
+/// All characters of a text string, as they stand.
+pub fn characters(bytes: &[u8]) -> String {
+    match bytes {
+        [0xfe, 0xff, text @ ..] => utf16(text, u16::from_be_bytes).collect(),
+        [0xff, 0xfe, text @ ..] => utf16(text, u16::from_le_bytes).collect(),
+        [0xef, 0xbb, 0xbf, text @ ..] => String::from_utf8_lossy(text).into_owned(),
+        _ => bytes.iter().map(|&byte| pdf_doc_encoding(byte)).collect(),
+    }
+}
+
+/// Line breaks and tabs become one space, other control characters go, ends are trimmed; none if nothing is left.
+pub fn line(text: &str) -> Option<String> {
+    match plain(text.as_bytes()) {
+        Some(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned),
+        None => one_line(text.chars()),
+    }
+}
+
+/// The text, if it is short and all printable ASCII: the usual case, which is the same in all encodings but UTF-16.
+fn plain(bytes: &[u8]) -> Option<&str> {
+    let is_plain = bytes.len() <= MAX_CHARACTERS && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
+    if is_plain { str::from_utf8(bytes).ok() } else { None }
+}
+
+fn one_line(characters: impl Iterator<Item = char>) -> Option<String> {
+    let mut line = String::new();
+    let mut in_break = false;
+    let mut length = 0;
+    for character in characters {
+        let is_break = matches!(character, '\n' | '\r' | '\t');
+        if (is_break && in_break) || (character.is_control() && !is_break) {
+            continue;
+        }
+        in_break = is_break;
+        if length == 0 && character.is_whitespace() {
+            continue;
+        }
+        if length == MAX_CHARACTERS {
+            break;
+        }
+        line.push(if is_break { ' ' } else { character });
+        length += 1;
+    }
+    line.truncate(line.trim_end().len());
+    (!line.is_empty()).then_some(line)
+}
+
+/// UTF-16 in either byte order; an odd last byte is dropped.
+pub fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = char> {
+    let (pairs, _) = bytes.as_chunks::<2>();
+    char::decode_utf16(pairs.iter().map(move |&pair| unit(pair))).map(|character| character.unwrap_or(UNKNOWN))
+}
+
+/// Leaves out what stands between two escapes.
+fn without_language(characters: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
+    let mut inside = false;
+    characters.filter(move |&character| {
+        inside ^= character == LANGUAGE_ESCAPE;
+        !inside && character != LANGUAGE_ESCAPE
+    })
+}
+
+/// One byte of PDFDocEncoding (annex D.2).
+pub(crate) fn pdf_doc_encoding(byte: u8) -> char {
+    const LOW: [char; 8] = ['˘', 'ˇ', 'ˆ', '˙', '˝', '˛', '˚', '˜'];
+    const HIGH: [char; 33] = [
+        '•', '†', '‡', '…', '—', '–', 'ƒ', '⁄', '‹', '›', '−', '‰', '„', '“', '”', '‘', '’', '‚', '™', 'ﬁ', 'ﬂ', 'Ł',
+        'Œ', 'Š', 'Ÿ', 'Ž', 'ı', 'ł', 'œ', 'š', 'ž', UNKNOWN, '€',
+    ];
+    let special = match byte {
+        0x18..=0x1f => LOW.get(usize::from(byte - 0x18)),
+        0x80..=0xa0 => HIGH.get(usize::from(byte - 0x80)),
+        _ => None,
+    };
+    special.copied().unwrap_or(char::from(byte))
+}

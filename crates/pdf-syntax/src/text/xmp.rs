@@ -1,0 +1,329 @@
+//! What XMP packets say (ISO 16684-1): the properties we show, the document's history, or all of it to compare.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use super::text_string;
+use super::xmp_history::{HistoryEntry, HistoryReader};
+use super::xmp_namespace::Namespace;
+use super::xmp_property::Property;
+pub use super::xmp_reader::LONGEST;
+use super::xmp_reader::{self, Element, Visitor};
+
+/// Bytes kept of one value, and of all items of one list.
+const MAX_VALUE_BYTES: usize = 32 << 10;
+
+/// What a packet says of its document.
+#[derive(Debug, Default, PartialEq)]
+pub struct Packet {
+    /// The properties that are shown, each with its first value.
+    values: Vec<(Property, String)>,
+    /// The steps of `xmpMM:History`, oldest first.
+    pub history: Vec<HistoryEntry>,
+    /// Whether `xmpMM:DerivedFrom` names another document.
+    pub is_derived: bool,
+}
+
+impl Packet {
+    /// Reads a packet as far as it can be understood.
+    pub fn parse(bytes: &[u8]) -> Self {
+        let reader: PacketReader = xmp_reader::read(bytes);
+        Self { history: reader.history.finish(), ..reader.packet }
+    }
+
+    /// The value of a property, on one line.
+    pub fn get(&self, property: Property) -> Option<String> {
+        self.values.iter().find(|(found, _)| *found == property).map(|(_, value)| value.clone())
+    }
+
+    fn add(&mut self, property: Property, value: &str) {
+        let is_new = self.values.iter().all(|(found, _)| *found != property);
+        if let Some(value) = text_string::line(limited(value)).filter(|_| is_new) {
+            self.values.push((property, value));
+        }
+    }
+}
+
+#[derive(Default)]
+struct PacketReader {
+    packet: Packet,
+    history: HistoryReader,
+    open: Open,
+}
+
+/// The property that is open.
+#[derive(Default)]
+enum Open {
+    #[default]
+    None,
+    /// One that is not shown.
+    Other,
+    History,
+    Value(OpenValue),
+}
+
+impl Visitor for PacketReader {
+    fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
+        if let Some(property) = Property::named(namespace, name) {
+            self.packet.add(property, value);
+        }
+    }
+
+    fn open(&mut self, depth: usize, element: &Element) {
+        match &mut self.open {
+            Open::None => self.open = self.property(element),
+            Open::Other => {}
+            Open::History => self.history.open(depth, element),
+            Open::Value(value) => value.open(depth, element),
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match &mut self.open {
+            Open::None | Open::Other => {}
+            Open::History => self.history.text(text),
+            Open::Value(value) => value.text(text),
+        }
+    }
+
+    fn close(&mut self, depth: usize) {
+        match &mut self.open {
+            Open::History => self.history.close(depth),
+            Open::Value(value) if depth == 1 => self.packet.add(value.property, &value.value()),
+            Open::Value(value) => value.close(depth),
+            Open::None | Open::Other => {}
+        }
+        if depth == 1 {
+            self.open = Open::None;
+        }
+    }
+}
+
+impl PacketReader {
+    fn property(&mut self, element: &Element) -> Open {
+        match (element.namespace, element.name) {
+            (Namespace::XmpMm, "History") => Open::History,
+            (Namespace::XmpMm, "DerivedFrom") => {
+                self.packet.is_derived = true;
+                Open::Other
+            }
+            (namespace, name) => Property::named(namespace, name).map_or(Open::Other, |property| {
+                let mut value = OpenValue::new(property);
+                value.take_attributes(element);
+                Open::Value(value)
+            }),
+        }
+    }
+}
+
+/// The value of a property while it is read.
+struct OpenValue {
+    property: Property,
+    /// Text since the last tag that matters.
+    text: String,
+    /// The depth of something that is no part of the value: a qualifier (7.8), a field of a structure.
+    aside: Option<usize>,
+    /// The depth of the item that is open.
+    item: Option<usize>,
+    /// Items of an array (7.7), as far as they are closed.
+    items: Vec<String>,
+    /// Bytes of all items.
+    kept: usize,
+    /// The current item is the default of its language alternatives (8.2.2.4).
+    is_default: bool,
+    default: Option<String>,
+}
+
+impl OpenValue {
+    fn new(property: Property) -> Self {
+        let (text, items) = (String::new(), Vec::new());
+        Self { property, text, aside: None, item: None, items, kept: 0, is_default: false, default: None }
+    }
+
+    fn open(&mut self, depth: usize, element: &Element) {
+        if self.aside.is_some() {
+            return;
+        }
+        match (element.namespace, element.name) {
+            (Namespace::Rdf, "li") if self.item.is_none() => {
+                self.item = Some(depth);
+                self.text.clear();
+                let mut attributes = element.attributes();
+                self.is_default = attributes.any(|(namespace, name, value)| {
+                    (namespace, name) == (Namespace::Xml, "lang") && value == "x-default"
+                });
+                self.take_attributes(element);
+            }
+            (Namespace::Rdf, "Alt" | "Bag" | "Seq") if self.item.is_none() => {}
+            // a value with qualifiers (7.9.2.6)
+            (Namespace::Rdf, "Description" | "value") => self.take_attributes(element),
+            _ => self.aside = Some(depth),
+        }
+    }
+
+    /// A value may be written as an attribute, too: beside qualifiers, or as an address.
+    fn take_attributes(&mut self, element: &Element) {
+        let is_value = |namespace, name: &str| namespace == Namespace::Rdf && matches!(name, "value" | "resource");
+        for (.., value) in element.attributes().filter(|(namespace, name, _)| is_value(*namespace, name)) {
+            self.text(&value);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.aside.is_none() {
+            self.text.push_str(limited(text));
+            let length = limited(&self.text).len();
+            self.text.truncate(length);
+        }
+    }
+
+    fn close(&mut self, depth: usize) {
+        if self.aside.is_some() {
+            self.aside.take_if(|aside| *aside == depth);
+        } else if self.item.take_if(|item| *item == depth).is_some() {
+            self.end_item();
+        }
+    }
+
+    fn end_item(&mut self) {
+        let item = self.text.trim().to_owned();
+        self.text.clear();
+        if item.is_empty() || self.kept > MAX_VALUE_BYTES {
+            return;
+        }
+        self.kept += item.len();
+        if self.is_default {
+            self.default.get_or_insert_with(|| item.clone());
+        }
+        self.items.push(item);
+    }
+
+    fn value(&self) -> Cow<'_, str> {
+        match (&self.default, self.items.as_slice()) {
+            (Some(value), _) | (None, [value]) => Cow::Borrowed(value),
+            (None, [first, ..]) if self.property.is_alternatives() => Cow::Borrowed(first),
+            (None, [_, ..]) => Cow::Owned(self.items.join(", ")),
+            (None, []) => Cow::Borrowed(&self.text),
+        }
+    }
+}
+
+fn limited(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(MAX_VALUE_BYTES)).unwrap_or(text)
+}
+
+/// Longest text kept of a property in [`properties`].
+const MAX_PROPERTY_BYTES: usize = 1 << 10;
+/// Properties kept there.
+const MAX_PROPERTIES: usize = 500;
+
+/// Returns all properties of a packet by name without prefix, which programs choose freely, with their texts
+/// concatenated.
+pub fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
+    xmp_reader::read::<Properties>(bytes).found
+}
+
+#[derive(Default)]
+struct Properties {
+    found: BTreeMap<String, String>,
+    current: String,
+}
+
+impl Visitor for Properties {
+    fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
+        if !is_syntax(namespace) {
+            append(&mut self.found, name, value);
+        }
+    }
+
+    fn open(&mut self, depth: usize, element: &Element) {
+        if depth == 1 {
+            element.name.clone_into(&mut self.current);
+            append(&mut self.found, &self.current, "");
+        }
+        for (.., value) in element.attributes().filter(|(namespace, ..)| !is_syntax(*namespace)) {
+            append(&mut self.found, &self.current, &value);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        append(&mut self.found, &self.current, text);
+    }
+
+    fn close(&mut self, _: usize) {}
+}
+
+/// Everything that a packet says of its document, sorted: each property with the path to a text or an attribute within it. How it is
+/// written does not matter: in which order, as an element or as an attribute, with which quotes, prefixes and tool kit (ISO
+/// 16684-1, 7.9). A packet that is not well-formed, or too long to be read, is one fact as it stands.
+pub fn facts(bytes: &[u8]) -> Vec<String> {
+    let Some(Facts { mut facts, .. }) = xmp_reader::read_strictly::<Facts>(bytes) else {
+        return vec![String::from_utf8_lossy(bytes).into_owned()];
+    };
+    facts.sort();
+    facts
+}
+
+#[derive(Default)]
+struct Facts {
+    facts: Vec<String>,
+    path: Vec<String>,
+    text: String,
+}
+
+impl Facts {
+    /// The text that was read since the last tag.
+    fn end_text(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        if !text.trim().is_empty() {
+            self.facts.push(format!("{}={}", self.path.join("/"), text.trim()));
+        }
+    }
+}
+
+impl Visitor for Facts {
+    fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
+        if !is_syntax(namespace) {
+            self.facts.push(format!("{name}={}", value.trim()));
+        }
+    }
+
+    fn open(&mut self, depth: usize, element: &Element) {
+        self.end_text();
+        self.path.truncate(depth.saturating_sub(1));
+        self.path.push(element.name.to_owned());
+        let path = self.path.join("/");
+        for (namespace, name, value) in element.attributes() {
+            if !(namespace == Namespace::Rdf && name == "parseType") {
+                self.facts.push(format!("{path}@{name}={}", value.trim()));
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    fn close(&mut self, depth: usize) {
+        self.end_text();
+        self.path.truncate(depth.saturating_sub(1));
+    }
+}
+
+/// Whether attributes of a namespace say how something is written, not what.
+fn is_syntax(namespace: Namespace) -> bool {
+    matches!(namespace, Namespace::None | Namespace::Rdf | Namespace::Xml)
+}
+
+fn append(found: &mut BTreeMap<String, String>, property: &str, text: &str) {
+    if found.len() >= MAX_PROPERTIES && !found.contains_key(property) {
+        return;
+    }
+    let value = found.entry(property.to_owned()).or_default();
+    let text = text.trim();
+    if !value.is_empty() && !text.is_empty() && value.len() < MAX_PROPERTY_BYTES {
+        value.push(' ');
+    }
+    let room = MAX_PROPERTY_BYTES.saturating_sub(value.len());
+    value.push_str(text.get(..text.floor_char_boundary(room)).unwrap_or(text));
+}
