@@ -25,7 +25,7 @@ const BODY_PAUSE_MAX: Duration = Duration::from_secs(5);
 
 /// One version of an object, to which every read is pinned by its ETag.
 #[derive(Debug)]
-pub(crate) struct ObjectVersion {
+pub struct ObjectVersion {
     pub(crate) client: Client,
     pub(crate) bucket: String,
     pub(crate) key: String,
@@ -65,7 +65,7 @@ pub(crate) fn header(range: &Range<u64>) -> String {
 
 impl RangedObject {
     /// `version`, an object of `size` bytes whose first and last bytes are `head` and `tail`.
-    pub(crate) fn new(version: ObjectVersion, size: u64, head: Bytes, tail: Bytes, deadline: Deadline) -> Self {
+    pub fn new(version: ObjectVersion, size: u64, head: Bytes, tail: Bytes, deadline: Deadline) -> Self {
         let (version, ahead, runtime) = (Arc::new(version), Arc::default(), Handle::current());
         Self { version, size, head, tail, ahead, runtime, deadline }
     }

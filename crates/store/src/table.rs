@@ -31,7 +31,7 @@ mod transact;
 pub mod trust;
 
 pub use batch::Rows;
-pub(crate) use commit::queues::Queues;
+pub use commit::queues::Queues;
 pub use key::{Purpose, Row};
 
 use aws_sdk_dynamodb::Client;
@@ -54,7 +54,7 @@ impl Store {
     }
 
     /// The table called `table` for one of several functions in a process, which share `queues`.
-    pub(crate) fn with_queues(client: Client, table: String, queues: Queues) -> Self {
+    pub fn with_queues(client: Client, table: String, queues: Queues) -> Self {
         Self { client, table, queues }
     }
 }

@@ -25,7 +25,7 @@ pub(super) struct Counter {
 
 impl Counter {
     /// The counter of the window of `seconds` that contains `now`; `key` derives the row's key from the window's start.
-    pub(super) fn new(seconds: i64, limit: u64, now: DateTime<Utc>, key: impl FnOnce(&str) -> ItemKey) -> Self {
+    pub(crate) fn new(seconds: i64, limit: u64, now: DateTime<Utc>, key: impl FnOnce(&str) -> ItemKey) -> Self {
         let begin = now.timestamp() - now.timestamp().rem_euclid(seconds);
         let text = DateTime::from_timestamp(begin, 0).map(timestamp).unwrap_or_default();
         let ends = begin + seconds;

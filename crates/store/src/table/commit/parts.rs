@@ -10,12 +10,12 @@ use crate::document_key::DocumentKey;
 use crate::error::Error;
 use crate::outcome::counted_in;
 use crate::quota::Day;
-use crate::store::accounts::IS_OPEN;
-use crate::store::day::{expiry, given_on, ticket};
-use crate::store::idempotency::StoredAnswer;
-use crate::store::item::{bytes, instant, number, text};
-use crate::store::key::{Row, key};
-use crate::store::transact::{AsPart, put, update};
+use crate::table::accounts::IS_OPEN;
+use crate::table::day::{expiry, given_on, ticket};
+use crate::table::idempotency::StoredAnswer;
+use crate::table::item::{bytes, instant, number, text};
+use crate::table::key::{Row, key};
+use crate::table::transact::{AsPart, put, update};
 
 impl Commit<'_> {
     /// The transaction, in the order of [`super`]'s constants.

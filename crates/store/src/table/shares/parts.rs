@@ -7,11 +7,11 @@ use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 
 use super::{LinkChange, MAX_SHARES, NewShare, Share};
 use crate::error::Error;
-use crate::store::Store;
-use crate::store::accounts::{IS_OPEN, SAME_TOKENS, SHARES, unchanged};
-use crate::store::item::{bytes, instant, number, numbered, text};
-use crate::store::key::{EXPIRES, Row, key, share_key};
-use crate::store::transact::{AsPart, delete, put, update};
+use crate::table::Store;
+use crate::table::accounts::{IS_OPEN, SAME_TOKENS, SHARES, unchanged};
+use crate::table::item::{bytes, instant, number, numbered, text};
+use crate::table::key::{EXPIRES, Row, key, share_key};
+use crate::table::transact::{AsPart, delete, put, update};
 
 impl Store {
     /// Sets the analysis' link, updates the account to the `counted` links, adds the index item of the secret's hash
@@ -61,7 +61,7 @@ impl Store {
     }
 
     /// Deletes the index item of this link.
-    pub(in crate::store) fn lead_away(&self, share: &Share) -> Result<TransactWriteItem, Error> {
+    pub(in crate::table) fn lead_away(&self, share: &Share) -> Result<TransactWriteItem, Error> {
         delete(self, share_key(&share.hash)).part()
     }
 
@@ -78,7 +78,7 @@ impl Store {
 }
 
 /// The condition that an analysis exists and still has the link that was read, or none.
-pub(in crate::store) fn with_link(seen: Option<&Share>) -> &'static str {
+pub(in crate::table) fn with_link(seen: Option<&Share>) -> &'static str {
     match seen {
         Some(_) => "id = :id AND share_sha256 = :seen",
         None => "id = :id AND attribute_not_exists(share_sha256)",

@@ -15,7 +15,7 @@ const QUEUES: usize = 256;
 
 /// The locks of a process.
 #[derive(Clone, Debug)]
-pub(crate) struct Queues(Arc<[Queue]>);
+pub struct Queues(Arc<[Queue]>);
 
 #[derive(Debug, Default)]
 struct Queue {
@@ -40,22 +40,23 @@ pub(super) struct LastCommit {
 
 /// The lock of an account's commits, released when dropped.
 #[derive(Debug)]
-pub(in crate::store) struct CommitGuard<'q> {
+pub(in crate::table) struct CommitGuard<'q> {
     last: tokio::sync::MutexGuard<'q, Option<LastCommit>>,
 }
 
 impl Queues {
-    pub(crate) fn new() -> Self {
+    /// Queues without a waiting commit.
+    pub fn new() -> Self {
         Self((0..QUEUES).map(|_| Queue::default()).collect())
     }
 
     /// Waits for the commit lock of `user`.
-    pub(in crate::store) async fn lock(&self, user: UserId, deadline: Deadline) -> Result<CommitGuard<'_>, Error> {
+    pub(in crate::table) async fn lock(&self, user: UserId, deadline: Deadline) -> Result<CommitGuard<'_>, Error> {
         Ok(CommitGuard { last: deadline.limit(self.of(user)?.commit.lock()).await? })
     }
 
     /// Waits for the search lock of `user`: one search of an account at a time, so that it does not slow down others.
-    pub(in crate::store) async fn search(
+    pub(in crate::table) async fn search(
         &self,
         user: UserId,
         deadline: Deadline,

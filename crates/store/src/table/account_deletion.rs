@@ -48,7 +48,7 @@ impl Store {
     }
 
     /// Marks the account: from here on only its deletion can continue.
-    pub(crate) async fn close_for_deletion(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
+    pub async fn close_for_deletion(&self, user: UserId, deadline: Deadline) -> Result<(), Error> {
         let update = self
             .update(user, Row::Account)
             .update_expression("SET deleting = :yes")

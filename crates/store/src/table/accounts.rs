@@ -124,7 +124,7 @@ impl Account {
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] otherwise.
-    pub(crate) fn open(account: Option<Self>) -> Result<Self, Error> {
+    pub fn open(account: Option<Self>) -> Result<Self, Error> {
         account.filter(|account| !account.closed).ok_or(Error::Unauthenticated)
     }
 

@@ -1,5 +1,7 @@
 //! `Debug` that shows the type's name and none of its content.
 
+/// Implements such a `Debug` for a type.
+#[macro_export]
 macro_rules! redact_debug {
     ($name:ident) => {
         impl std::fmt::Debug for $name {
@@ -10,4 +12,4 @@ macro_rules! redact_debug {
     };
 }
 
-pub(crate) use redact_debug;
+pub use redact_debug;

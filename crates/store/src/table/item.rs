@@ -14,7 +14,7 @@ use crate::quota::timestamp;
 pub(super) struct Item(HashMap<String, AttributeValue>);
 
 impl Item {
-    pub(super) fn new(attributes: HashMap<String, AttributeValue>) -> Self {
+    pub(crate) fn new(attributes: HashMap<String, AttributeValue>) -> Self {
         Self(attributes)
     }
 

@@ -1,6 +1,6 @@
 //! The next action after the commit's transaction was refused.
 
-use crate::store::idempotency::StoredAnswer;
+use crate::table::idempotency::StoredAnswer;
 
 /// How current the counters are that a commit uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
