@@ -81,7 +81,7 @@ impl Default for Process {
             mail_waits: Arc::default(),
             anchors: Arc::default(),
             disk_space: DiskSpace::default(),
-            queues: Queues::new(),
+            queues: Queues::default(),
         }
     }
 }

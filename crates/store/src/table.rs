@@ -50,7 +50,7 @@ pub struct Store {
 impl Store {
     /// The table called `table`.
     pub fn new(client: Client, table: impl Into<String>) -> Self {
-        Self::with_queues(client, table.into(), Queues::new())
+        Self::with_queues(client, table.into(), Queues::default())
     }
 
     /// The table called `table` for one of several functions in a process, which share `queues`.

@@ -61,7 +61,7 @@ pub(crate) fn linearized_pages(document: &mut Document) -> Result<u64, Fault> {
 
 /// Whether the claimed length is the file's, with or without the junk before its header.
 fn is_length(document: &Document, length: &Object) -> bool {
-    let actual = document.reader.len();
+    let actual = document.reader.file_size();
     let length = length.as_integer().and_then(|length| u64::try_from(length).ok());
     length.is_some_and(|length| length == actual || length == actual - document.header.offset)
 }
@@ -69,7 +69,7 @@ fn is_length(document: &Document, length: &Object) -> bool {
 /// Whether the file stops before its end: a linearized one is shorter than it says (annex F.3.1), the last end has objects
 /// behind it, or there is none. Some programs write no `%%EOF`, so that a cross-reference that can be read is one, too.
 fn is_truncated(document: &mut Document, linearization: Option<&Dictionary>) -> Result<bool, Fault> {
-    let length = document.reader.len();
+    let length = document.reader.file_size();
     let is_repaired = document.xref.is_repaired();
     let claimed = linearization.and_then(|dictionary| dictionary.get(b"L").as_integer());
     if is_repaired && claimed.and_then(|claimed| u64::try_from(claimed).ok()).is_some_and(|claimed| claimed > length) {

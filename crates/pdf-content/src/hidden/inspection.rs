@@ -108,7 +108,7 @@ fn wanted(
 /// Reads ahead what the pages need, if anything is missing: a small file completely; otherwise the pages with what
 /// follows the first one, then their streams and fonts.
 fn read_ahead(document: &mut Document, contents: &mut ContentReader, pages: &[(u32, PageLeaf)]) -> Result<(), Fault> {
-    let length = document.reader.len();
+    let length = document.reader.file_size();
     if length <= SMALL_FILE_BYTES {
         document.reader.expect(std::slice::from_ref(&(0..length)));
         return Ok(());

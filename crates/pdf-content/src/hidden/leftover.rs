@@ -51,7 +51,7 @@ pub(super) fn find(
     needed: &Lookups,
     pages: &[PageLeaf],
 ) -> Result<Vec<Leftover>, Fault> {
-    let length = document.reader.len();
+    let length = document.reader.file_size();
     let is_at_hand = |document: &Document| document.reader.at_hand(0, length as usize) as u64 >= length;
     if length > CACHED_MAX_BYTES || length > ALWAYS_READ_MAX_BYTES && !is_at_hand(document) {
         return Ok(Vec::new());

@@ -120,10 +120,10 @@ impl Cache {
     }
 
     fn keep_stream(&mut self, offset: u64, stream: &Rc<ObjectStream>) {
-        if self.streams_size + stream.len() > MAX_CACHED_STREAM_BYTES {
+        if self.streams_size + stream.decoded_size() > MAX_CACHED_STREAM_BYTES {
             (self.streams, self.streams_size) = (BTreeMap::new(), 0);
         }
-        self.streams_size += stream.len();
+        self.streams_size += stream.decoded_size();
         self.streams.insert(offset, Rc::clone(stream));
     }
 }
@@ -295,7 +295,7 @@ impl Document<'_> {
         let Some(end) = length.and_then(|length| start.checked_add(u64::try_from(length).ok()?)) else {
             return Ok(None);
         };
-        let behind = self.reader.view(end.min(self.reader.len()), OBJECT_END_BYTES)?;
+        let behind = self.reader.view(end.min(self.reader.file_size()), OBJECT_END_BYTES)?;
         Ok(ends_at(behind, 0).then_some(start..end))
     }
 

@@ -316,7 +316,7 @@ pub fn prefetch_kids(document: &mut Document, root: &Object) -> Result<(), Fault
 
 /// Returns the maximum number of pages: the number of objects, or what fits into the file where objects were lost.
 pub fn possible(document: &Document) -> u64 {
-    if document.xref.is_repaired() { document.reader.len() / MIN_PAGE_BYTES } else { document.xref.objects() }
+    if document.xref.is_repaired() { document.reader.file_size() / MIN_PAGE_BYTES } else { document.xref.objects() }
 }
 
 /// Whether these kids can have `claimed` pages: one each if neither the first nor the last has kids, otherwise the sum

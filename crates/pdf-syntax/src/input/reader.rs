@@ -74,14 +74,14 @@ impl<'s> Reader<'s> {
         let (whole, blocks, ahead, joined) = (source.whole(), BTreeMap::new(), Vec::new(), Vec::new());
         let (near, waits, passes, joined_at) = (Near::No, 0, 0, 0);
         let mut reader = Self { source, whole, near, waits, passes, blocks, ahead, joined, joined_at, deadline, stats };
-        let len = reader.len();
+        let len = reader.file_size();
         let (head, tail) = source.ends();
         reader.prefetch(&[0..head.min(len), len.saturating_sub(tail)..len])?;
         Ok(reader)
     }
 
     /// Length of the file in bytes.
-    pub fn len(&self) -> u64 {
+    pub fn file_size(&self) -> u64 {
         self.stats.file_size
     }
 
@@ -196,11 +196,11 @@ impl<'s> Reader<'s> {
         if self.whole.is_some() || !matches!(self.near, Near::No) {
             return Ok(());
         }
-        let pieces = self.len().div_ceil(PIECE as u64);
+        let pieces = self.file_size().div_ceil(PIECE as u64);
         if self.source.is_near() {
             self.stats.rounds += pieces;
             self.stats.reads += pieces;
-            self.stats.bytes_read += self.len();
+            self.stats.bytes_read += self.file_size();
             self.near = Near::Source;
             return Ok(());
         }
@@ -232,18 +232,18 @@ impl<'s> Reader<'s> {
     fn missing(&self, ranges: &[Range<u64>]) -> Vec<Range<u64>> {
         let mut wanted: Vec<u64> = ranges
             .iter()
-            .flat_map(|range| range.start / BLOCK_BYTES..range.end.min(self.len()).div_ceil(BLOCK_BYTES))
+            .flat_map(|range| range.start / BLOCK_BYTES..range.end.min(self.file_size()).div_ceil(BLOCK_BYTES))
             .filter(|block| !self.blocks.contains_key(block))
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
         let runs = wanted.chunk_by(|one, next| one + 1 == *next);
-        runs.filter_map(|run| Some(run.first()? * BLOCK_BYTES..((run.last()? + 1) * BLOCK_BYTES).min(self.len())))
+        runs.filter_map(|run| Some(run.first()? * BLOCK_BYTES..((run.last()? + 1) * BLOCK_BYTES).min(self.file_size())))
             .collect()
     }
 
     fn clip(&self, start: u64, size: usize) -> Range<u64> {
-        let start = start.min(self.len());
-        start..start.saturating_add(size as u64).min(self.len())
+        let start = start.min(self.file_size());
+        start..start.saturating_add(size as u64).min(self.file_size())
     }
 }

@@ -41,7 +41,7 @@ impl ObjectStream {
     }
 
     /// Decoded size in bytes.
-    pub fn len(&self) -> usize {
+    pub fn decoded_size(&self) -> usize {
         self.data.len()
     }
 

@@ -126,7 +126,7 @@ struct Start {
 }
 
 fn newest(reader: &mut Reader, header: u64) -> Result<Start, Fault> {
-    let length = reader.len();
+    let length = reader.file_size();
     let tail = reader.view(length.saturating_sub(MAX_STARTXREF_DISTANCE as u64), MAX_STARTXREF_DISTANCE)?;
     let word = last_word(tail).ok_or(Fault::Damaged)?;
     let at = length.saturating_sub(MAX_STARTXREF_DISTANCE as u64) + word as u64;
@@ -158,7 +158,7 @@ fn last_word(tail: &[u8]) -> Option<usize> {
 /// entry needs a read of its own.
 fn start_of_section<'r>(reader: &'r mut Reader, offset: u64) -> Result<&'r [u8], Fault> {
     if reader.at_hand(offset, SECTION_START_BYTES) == 0 {
-        let size = (reader.len() / FIRST_READ_DIVISOR).min(FIRST_READ_BYTES);
+        let size = (reader.file_size() / FIRST_READ_DIVISOR).min(FIRST_READ_BYTES);
         reader.view(offset, size as usize)?;
     }
     reader.view(offset, SECTION_START_BYTES)

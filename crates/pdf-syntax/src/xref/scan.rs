@@ -56,20 +56,20 @@ pub fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fault> {
         stream: Finder::new(b"stream"),
         catalog: Finder::new(b"Catalog"),
         trailer: Finder::new(b"trailer"),
-        length: reader.len(),
+        length: reader.file_size(),
         false_lengths: 0,
         found: Scan::default(),
     };
     reader.begin_pass()?;
     let (mut at, mut body) = (0, None);
-    while at < reader.len() {
+    while at < reader.file_size() {
         let window = reader.pass(at, PIECE)?;
         if let Some(body) = body.take().filter(|_| !ends_at(&window, 0)) {
             scanner.false_lengths += 1;
             at = body;
             continue;
         }
-        let last = at + window.len() as u64 >= reader.len();
+        let last = at + window.len() as u64 >= reader.file_size();
         match scanner.window(&window, at, last, budget)? {
             // an object that takes more than a window is no object
             Next::At(next) => at = if next > at { next } else { at + LONGEST as u64 },

@@ -20,7 +20,7 @@ const MAX_IGNORED_BYTES: usize = 16;
 const MAX_SHOWN_BYTES: usize = 32;
 
 pub(super) fn examine(document: &mut Document, findings: &mut Findings) -> Result<(), Fault> {
-    let len = document.reader.len();
+    let len = document.reader.file_size();
     for size in [USUAL_END_BYTES, MAX_END_SEARCH_BYTES] {
         let from = len.saturating_sub(size);
         let tail = document.reader.view(from, size as usize)?;

@@ -41,7 +41,7 @@ pub(crate) fn headers(document: &mut Document) -> Result<Headers, Fault> {
     let mut headers = Headers::default();
     document.reader.begin_pass()?;
     let mut at = 0;
-    while at < document.reader.len() {
+    while at < document.reader.file_size() {
         let piece = document.reader.pass(at, PIECE)?;
         headers.feed(&piece);
         at += piece.len() as u64;

@@ -226,7 +226,7 @@ fn updates(
     let own;
     let headers = match &signatures.headers {
         Some(headers) => headers,
-        None if examiner.document.reader.len() > MAX_READ_BYTES => {
+        None if examiner.document.reader.file_size() > MAX_READ_BYTES => {
             examiner.mark_indeterminate(Indeterminate::Limit(Limit::Bytes));
             return Ok(deviating);
         }
@@ -303,7 +303,7 @@ fn check_trailing_data(
     newest: &RevisionRange,
     (from, is_alone): (u64, bool),
 ) -> Result<(), Fault> {
-    let length = examiner.document.reader.len();
+    let length = examiner.document.reader.file_size();
     if from >= length {
         return Ok(());
     }

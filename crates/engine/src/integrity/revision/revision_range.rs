@@ -155,7 +155,7 @@ pub(crate) fn ranges(document: &mut Document) -> Result<(usize, Vec<RevisionRang
         let is_last = index + 1 == ranges.len();
         let end = match index.checked_sub(1).and_then(|newer| ranges.get(newer)) {
             Some(newer) => newer.start,
-            None => document.reader.len(),
+            None => document.reader.file_size(),
         };
         let Some(range) = ranges.get_mut(index) else { break };
         range.end = end;

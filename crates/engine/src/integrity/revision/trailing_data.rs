@@ -94,7 +94,7 @@ fn behind_trailer(document: &mut Document, ranges: &[RevisionRange]) -> Result<O
 
 /// The data after an end.
 pub(crate) fn behind(document: &mut Document, end: u64) -> Result<Option<TrailingData>, Fault> {
-    let place = end..document.reader.len();
+    let place = end..document.reader.file_size();
     let found = between(document, place.clone())?;
     Ok(found.or_else(|| (!place.is_empty()).then_some(TrailingData { place, has_objects: false })))
 }

@@ -80,7 +80,7 @@ pub(crate) fn check(
 
 /// Whether the signed range ends with the file or with an earlier state of it (7.5.6).
 pub(crate) fn ends_revision(document: &mut Document, signed: &SignedRange) -> Result<bool, Fault> {
-    let behind = (document.reader.len() - signed.end) as usize;
+    let behind = (document.reader.file_size() - signed.end) as usize;
     if behind <= MAX_PADDING_BYTES && document.reader.view(signed.end, behind)?.iter().all(|&byte| is_space(byte)) {
         return Ok(true);
     }

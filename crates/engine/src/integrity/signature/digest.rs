@@ -48,9 +48,9 @@ struct Lane {
 /// Reads the file once and computes all digests.
 pub(crate) fn digests(document: &mut Document, jobs: &[Job]) -> Result<Digests, Fault> {
     let mut digests = Digests { jobs: jobs.iter().map(|_| None).collect(), file: Vec::new(), headers: None };
-    let is_followed = jobs.iter().any(|job| job.signed.end + LINE_END < document.reader.len());
+    let is_followed = jobs.iter().any(|job| job.signed.end + LINE_END < document.reader.file_size());
     let mut headers = is_followed.then(Headers::default);
-    let end = document.reader.len();
+    let end = document.reader.file_size();
     let mut lanes = lanes(jobs, &affordable(jobs, end));
     document.reader.begin_pass()?;
     let mut at = 0;

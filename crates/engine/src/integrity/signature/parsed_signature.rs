@@ -33,7 +33,7 @@ impl ParsedSignature {
     /// kept.
     pub(crate) fn read(document: &mut Document, found: FoundSignature, left: &mut usize) -> Result<Self, Fault> {
         let byte_range = document.newest().resolve(found.value.get(b"ByteRange"))?.into_owned();
-        let mut range = byte_range::check(&byte_range, found.contents.range(), document.reader.len());
+        let mut range = byte_range::check(&byte_range, found.contents.range(), document.reader.file_size());
         if let Ok(signed) = &range
             && !byte_range::ends_revision(document, signed)?
         {

@@ -44,12 +44,13 @@ pub(in crate::table) struct CommitGuard<'q> {
     last: tokio::sync::MutexGuard<'q, Option<LastCommit>>,
 }
 
-impl Queues {
-    /// Queues without a waiting commit.
-    pub fn new() -> Self {
+impl Default for Queues {
+    fn default() -> Self {
         Self((0..QUEUES).map(|_| Queue::default()).collect())
     }
+}
 
+impl Queues {
     /// Waits for the commit lock of `user`.
     pub(in crate::table) async fn lock(&self, user: UserId, deadline: Deadline) -> Result<CommitGuard<'_>, Error> {
         Ok(CommitGuard { last: deadline.limit(self.of(user)?.commit.lock()).await? })
@@ -94,7 +95,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_account_searches_once_at_a_time() {
-        let queues = Queues::new();
+        let queues = Queues::default();
         let ada = UserId::random();
         let mut bob = UserId::random();
         while bob.as_bytes().last() == ada.as_bytes().last() {
