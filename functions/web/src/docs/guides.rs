@@ -164,7 +164,8 @@ mod tests {
     use super::{CALLS, call, guide, guides};
 
     /// Documents for operators and developers of the service.
-    const FOR_OPERATORS: [&str; 6] = ["architecture", "bucket", "deploying", "glossary", "operating", "threat-model"];
+    const FOR_OPERATORS: [&str; 7] =
+        ["architecture", "bucket", "decisions", "deploying", "glossary", "operating", "threat-model"];
 
     /// The names of the pages in a folder of the repository.
     fn pages(folder: &str) -> BTreeSet<String> {
