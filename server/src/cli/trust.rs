@@ -22,6 +22,8 @@ const FOR_DOCUMENTS: [&str; 2] = [
     "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSignatures",
     "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals",
 ];
+/// The first line of the output.
+const UNVERIFIED: &str = "# NOT VERIFIED: nobody checked the signature of this list; download it from an address that you trust.\n";
 /// Maximum characters of a printed name.
 const MAX_NAME_CHARACTERS: usize = 100;
 
@@ -56,7 +58,7 @@ impl TrustCommand {
         for dropped in &read.dropped {
             eprintln!("{}: {dropped}", list.display());
         }
-        print!("{}", read.pem.map_err(|why| format!("{}: {why}", list.display()))?);
+        print!("{UNVERIFIED}{}", read.pem.map_err(|why| format!("{}: {why}", list.display()))?);
         Ok(())
     }
 }
