@@ -71,12 +71,12 @@ async fn those_of_other_files_are_always_checked() {
     assert_eq!(judged(&ada.analyze("signed.pdf", broken(20 * MIB)).await.expect(200)), BROKEN);
 }
 
-/// Clients that asked for it go on; neither answer depends on it.
+/// A field that is not known is ignored.
 #[tokio::test]
-async fn asking_for_them_changes_nothing() {
+async fn an_unknown_field_changes_nothing() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
-    for verify in [json!(true), json!(false), Value::Null] {
+    for verify in [json!(true), json!(0), Value::Null] {
         let upload = ada.stage("signed.pdf", signed(9 * MIB)).await;
         let body = json!({ "upload_id": upload, "verify_signatures": verify });
         let first = ada.post("/pdf/analyze", &body).await.expect(200);

@@ -111,15 +111,6 @@ impl FormParts {
         text.map_err(|_| errors.add(name, "must be UTF-8 text")).ok()
     }
 
-    /// Whether this text is `true`; it may be missing.
-    pub(super) fn flag(&self, name: &'static str, errors: &mut FieldErrors) -> bool {
-        let text = self.text(name, errors);
-        if text.as_deref().is_some_and(|text| text != "true" && text != "false") {
-            errors.add(name, "must be true or false");
-        }
-        text.as_deref() == Some("true")
-    }
-
     /// A text field that only the console's pages send.
     pub(super) fn of_page(&self, name: &'static str) -> Option<String> {
         self.text(name, &mut FieldErrors::default())

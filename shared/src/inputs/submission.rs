@@ -74,11 +74,6 @@ pub struct Staged {
     /// it.
     #[schema(nullable = true, example = "CLM-2026-114")]
     reference: Option<Reference>,
-    /// Without effect, for clients that send it: signatures are always checked.
-    // a `default` would make this a field that generated clients require
-    #[schema(required = false)]
-    #[expect(dead_code, reason = "it is checked, and part of the schema")]
-    verify_signatures: bool,
 }
 
 impl RepeatKeys {
@@ -238,7 +233,6 @@ impl Staged {
         let password = fields.optional("password", &mut errors).map(str::to_owned);
         let reference = fields.optional("reference", &mut errors).map(str::to_owned);
         let reference = Reference::read(reference.as_deref(), &mut errors);
-        let verify_signatures = fields.flag("verify_signatures", &mut errors);
-        errors.or(Self { upload: upload.and_then(UploadId::parse), password, reference, verify_signatures })
+        errors.or(Self { upload: upload.and_then(UploadId::parse), password, reference })
     }
 }

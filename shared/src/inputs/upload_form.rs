@@ -21,9 +21,6 @@ pub struct UploadForm {
     /// it.
     #[schema(nullable = false, example = "CLM-2026-114")]
     pub reference: Option<Reference>,
-    /// `true` or `false`, without effect, for clients that send it: signatures are always checked.
-    #[schema(required = false)]
-    pub verify_signatures: bool,
     /// The console's CSRF token; the API takes no notice of it.
     #[schema(ignore)]
     pub csrf: Option<String>,
@@ -44,8 +41,7 @@ impl UploadForm {
         let file = parts.file("file", &mut errors)?;
         let password = parts.text("password", &mut errors);
         let reference = Reference::read(parts.text("reference", &mut errors).as_deref(), &mut errors);
-        let verify_signatures = parts.flag("verify_signatures", &mut errors);
         let (csrf, nonce) = (parts.of_page("csrf"), parts.of_page("nonce"));
-        errors.or(Self { file, password, reference, verify_signatures, csrf, nonce })
+        errors.or(Self { file, password, reference, csrf, nonce })
     }
 }

@@ -91,8 +91,6 @@ async fn upload_ids(world: &World) -> Vec<Case> {
         json!({ "upload_id": true }),
         json!({ "upload_id": own, "password": 5 }),
         json!({ "upload_id": own, "password": ["a"] }),
-        json!({ "upload_id": own, "verify_signatures": "true" }),
-        json!({ "upload_id": own, "verify_signatures": 1 }),
         json!({ "Upload_Id": own }),
         json!({ "file": "JVBERi0xLjQ=" }),
         json!({ "url": "http://169.254.169.254/latest/meta-data/" }),

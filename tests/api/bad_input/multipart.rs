@@ -143,11 +143,6 @@ fn parts(world: &World) -> Vec<Case> {
         ("a file in twenty pieces", form(&vec![file(); 20])),
         ("two passwords", form(&[field("password", b"a"), field("password", b"a"), file()])),
         ("a password that is no text", form(&[field("password", b"\xff"), file()])),
-        ("signatures verified perhaps", form(&[field("verify_signatures", b"yes"), file()])),
-        (
-            "signatures verified twice",
-            form(&[field("verify_signatures", b"true"), field("verify_signatures", b"true"), file()]),
-        ),
     ];
     let malformed = malformed.map(|(what, body)| send(world, what, body).gives(400, "bad_request"));
     let missing = missing.map(|(what, body)| send(world, what, body).gives(422, "validation_failed"));
@@ -168,7 +163,7 @@ fn accepted(world: &World) -> Vec<Case> {
         ("another content type", form(&[part(format!("{disposition}\r\nContent-Type: image/png"), &pdf("A"))])),
         ("64 KB beside the file", form(&[field("other", &[b'x'; 65_536]), file()])),
         ("a password nobody asked for", form(&[field("password", b"secret"), file()])),
-        ("signatures verified", form(&[field("verify_signatures", b"true"), file()])),
+        ("an unknown field", form(&[field("verify_signatures", b"perhaps"), file()])),
     ]
     .into_iter()
     .map(|(what, body)| send(world, what, body).analyses())
