@@ -196,7 +196,7 @@ def page(options):
         [words, number(run["per_core"]), f"{ratio:.1f} ×", number(run["p50_ms"]), number(resident)]
         for words, (run, ratio, resident) in zip(words, side_by_side(options, file))
     ]
-    head = ["100 KB analysed, 8 connections", "a second and core", "ours to it", "p50, ms", "memory, MB"]
+    head = ["100 KB analyzed, 8 connections", "a second and core", "ours to it", "p50, ms", "memory, MB"]
     parts += ["", table(head, rows)]
     return "\n".join(parts)
 

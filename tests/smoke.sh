@@ -105,7 +105,7 @@ token=$(grep --only-matching 'pdfa_[0-9A-Za-z]\{76\}' "$work/body" | head -n 1)
 # in a file: arguments are there for everybody on the machine to see
 printf 'header = "Authorization: Bearer %s"\n' "$token" > "$work/token"
 
-step "a PDF is analysed"
+step "a PDF is analyzed"
 ask 200 "$api/user"
 is data.checks_used_today 0
 limit=$(answer data.daily_limit)
@@ -121,7 +121,7 @@ is remaining_checks $((limit - 1))
 ask 422 "$api/pdf/analyze" --form "file=@$work/text.pdf"
 is error.details.reason not_a_pdf
 
-step "a PDF is staged and analysed"
+step "a PDF is staged and analyzed"
 size=$(wc -c < "$work/smoke.pdf")
 ask 201 "$api/pdf/uploads" --json "{\"filename\":\"staged.pdf\",\"file_size\":$((size))}"
 upload=$(answer data.upload_id)
@@ -138,7 +138,7 @@ ask 200 "$api/pdf/analyze" --json "{\"upload_id\":\"$upload\"}"
 is data.filename staged.pdf
 is remaining_checks $((limit - 2))
 
-step "what was analysed is kept"
+step "what was analyzed is kept"
 ask 200 "$api/pdf?per_page=1"
 is meta.total 2
 is data.0.filename staged.pdf

@@ -12,7 +12,7 @@ use samples::large::{Arrangement, LARGE, write};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Each file is analysed so often; the median counts.
+/// Each file is analyzed so often; the median counts.
 const RUNS: usize = 21;
 
 fn main() -> Result<(), Box<dyn Error>> {

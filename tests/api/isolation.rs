@@ -76,7 +76,7 @@ async fn no_route_tells_what_is_another_s_from_what_is_not_there() {
             ada.api.post("/trust", &json!({ "pem": authority("ada") })).await.expect(201);
         }
         if takes == Takes::Upload {
-            // one more to analyse or to compare
+            // one more to analyze or to compare
             ada.upload = ada.api.stage("ada-staged.pdf", pdf("ada")).await;
         }
         if takes == Takes::Analysis {

@@ -97,7 +97,7 @@ async fn what_was_not_staged_by_the_caller_is_not_found() {
     ada.analyze_staged(&foreign).await.expect(200);
 }
 
-/// The bucket forgets by whole days, within two of them; nothing is analysed after one.
+/// The bucket forgets by whole days, within two of them; nothing is analyzed after one.
 #[tokio::test]
 async fn a_file_whose_ticket_is_a_day_old_is_not_found() {
     let clock = TestClock::at("10:00:00");
@@ -205,7 +205,7 @@ async fn five_tickets_are_open_at_once_until_their_files_are_analysed_or_they_ex
     Snapshot::of(&service).await.check();
 }
 
-/// A ticket is in the row of the day that it was given on, and open until then or until its file is analysed, whatever day
+/// A ticket is in the row of the day that it was given on, and open until then or until its file is analyzed, whatever day
 /// that is.
 #[tokio::test]
 async fn a_ticket_of_yesterday_is_closed_by_its_analysis() {
@@ -241,7 +241,7 @@ async fn twice_as_many_tickets_a_day_as_analyses_and_none_without_an_analysis_le
     }
     let refused = ada.post("/pdf/uploads", &json!({ "filename": "a.pdf", "file_size": 5 })).await.expect(429);
     assert_eq!((refused.code(), refused.header("retry-after")), ("rate_limited", (13 * 3600).to_string().as_str()));
-    // the announcement is not even looked at where nothing is left to analyse
+    // the announcement is not even looked at where nothing is left to analyze
     let bob = service.account_limited_to(1, "bob").await;
     bob.analyze("b.pdf", pdf("B")).await.expect(200);
     assert_eq!(bob.post("/pdf/uploads", &json!({})).await.expect(429).code(), "daily_limit_exceeded");

@@ -69,7 +69,7 @@ async fn a_running_server_is_talked_to() {
     ada.analyze("c.pdf", pdf("C")).await.expect(429);
 
     let changed = done(on(folder.path(), &["limit", "ADA@example.com", "3"], ""));
-    assert_eq!(changed, "ADA@example.com may have 3 PDFs analysed a day.\n");
+    assert_eq!(changed, "ADA@example.com may have 3 PDFs analyzed a day.\n");
     assert_eq!(ada.analyze("c.pdf", pdf("C")).await.expect(200).json["remaining_checks"], 0);
     done(on(folder.path(), &["limit", ADA, "1"], ""));
     let user = ada.get("/user").await.expect(200).json["data"].clone();

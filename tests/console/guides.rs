@@ -60,7 +60,7 @@ async fn guides_are_found_where_questions_come_up() {
         ("/docs", "<a href=\"/docs/integrity\">Verdicts for engineers</a>"),
         ("/docs/integrity", "<li><a href=\"#the-verdicts\">The verdicts</a></li>"),
         ("/docs/integrity", "<a href=\"/docs/integrity\" aria-current=\"page\">"),
-        ("/docs/integrity", "<a href=\"/docs/analyze-pdf\">Analyse a PDF</a>"),
+        ("/docs/integrity", "<a href=\"/docs/analyze-pdf\">Analyze a PDF</a>"),
         ("/docs/list-analyses", "<a href=\"/docs/comparing\">Comparing and evidence</a>"),
         ("/docs/create-token", "<a href=\"/docs/api\">The API</a>"),
         ("/", "<a href=\"/docs/privacy\">"),

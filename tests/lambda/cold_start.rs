@@ -147,7 +147,7 @@ async fn warm_requests_beside_a_function_that_does_nothing() {
 }
 
 /// Sends one binary many requests of one kind, for counting instructions: `FUNCTION`, `EVENT`, `FILE`
-/// (a PDF to analyse) and `REQUESTS` say which and how many. The difference of two runs is what
+/// (a PDF to analyze) and `REQUESTS` say which and how many. The difference of two runs is what
 /// requests cost.
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "needs release binaries; .ci/run builds them"]

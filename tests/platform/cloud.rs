@@ -44,7 +44,7 @@ fn the_environment_is_what_the_functions_read() {
             "pdf" | "mcp" => expected.extend(["CONSOLE_ORIGIN".to_owned()]),
             _ => {}
         }
-        // the others analyse nothing
+        // the others analyze nothing
         if !ANALYSING.contains(&function.logical_id.as_str()) {
             expected.remove("TRUSTED_ISSUERS");
         }
@@ -53,7 +53,7 @@ fn the_environment_is_what_the_functions_read() {
     }
 }
 
-/// The functions that analyse files.
+/// The functions that analyze files.
 const ANALYSING: [&str; 3] = ["PdfFunction", "WebFunction", "McpFunction"];
 
 /// A parameter that is not empty.

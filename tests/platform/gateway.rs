@@ -19,7 +19,7 @@ async fn limited(cloud_limits: bool) -> Service {
     Service::start(Options { cloud_limits, ..Options::default() }).await.unwrap()
 }
 
-/// So many bytes as a form to analyse.
+/// So many bytes as a form to analyze.
 fn form(service: &Service, body: impl Into<Body>) -> RequestBuilder {
     let url = format!("{}/api/v1/pdf/analyze", service.origin());
     Client::new().post(url).header("content-type", "multipart/form-data; boundary=x").body(body)

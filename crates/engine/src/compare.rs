@@ -59,7 +59,7 @@ pub struct Comparison {
     /// In how many places words differ.
     pub words_total: usize,
     /// The same of words that are on pages and cannot be seen there, such as white ones; at most 100. Only the owner of the
-    /// comparison is told of them.
+    /// comparison sees them.
     #[serde(default)]
     #[schema(required = true)]
     pub hidden_words: Vec<WordChange>,
@@ -81,7 +81,7 @@ pub struct Comparison {
     pub examined: ExaminedContent,
     /// Pages of each on which there is no text to compare, such as scans.
     pub without_text: [Vec<u32>; 2],
-    /// Whether so much differs that it is not told word by word.
+    /// Whether so much differs that single words are not listed.
     pub too_different: bool,
 }
 

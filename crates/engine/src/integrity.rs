@@ -113,7 +113,8 @@ pub(crate) fn examine(
     if checked.is_truncated {
         findings.record(SignalId::SignatureUnchecked, Strength::Neutral);
     }
-    let judgement_context = JudgementContext { history: &history, disclosure: &disclosure, end: document.reader.file_size() };
+    let judgement_context =
+        JudgementContext { history: &history, disclosure: &disclosure, end: document.reader.file_size() };
     let assessment = judgement::judge(&checked.checked, &judgement_context, &mut findings);
     let examined = Examined {
         revisions: history.examined,

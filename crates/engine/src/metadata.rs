@@ -13,7 +13,7 @@ use pdf_syntax::xref::XrefKind;
 /// Everything a PDF says about itself. A value that it does not have is null.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Metadata {
-    /// The file's bytes as a whole. Nobody who reads parts of a file knows these: whoever hands it in fills them in.
+    /// The file's bytes as a whole. An engine that reads ranges does not know them: its caller fills them in.
     pub file: FileDigest,
     /// Size and age of the format.
     pub basic: Basic,
@@ -39,27 +39,27 @@ pub struct Metadata {
     pub hidden: Hidden,
     /// The XMP packet.
     pub xmp: Xmp,
-    /// Which engine made this: raised when answers change.
+    /// The version of the engine that made this; raised when answers change.
     pub engine: u32,
 }
 
-/// By what anybody can tell that a file at hand is the one that was analysed.
+/// What identifies the analyzed file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FileDigest {
-    /// SHA-256 of all its bytes, in hexadecimal digits. Null if it was not read whole and nobody vouched for one.
+    /// SHA-256 of all its bytes, in hexadecimal digits. Null if it was not read completely and no hash was announced.
     #[schema(min_length = 64, max_length = 64, pattern = "^[0-9a-f]{64}$")]
     pub sha256: Option<String>,
     /// Who says so.
     pub source: Option<DigestSource>,
 }
 
-/// Who says what a file's hash is.
+/// The source of a file's hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum DigestSource {
-    /// It was computed of the bytes that were analysed.
+    /// Computed from the analyzed bytes.
     Computed,
-    /// It was announced before the upload, and the store refused all other bytes.
+    /// Announced before the upload; the store refused other bytes.
     Upload,
 }
 
@@ -232,7 +232,7 @@ pub struct Features {
     pub layers: bool,
     /// The kind of form.
     pub form: Form,
-    /// Pictures alone, as of a scan, in which nothing is examined. Null if no page was looked at.
+    /// Only images, as in a scan; their content is not examined. Null if no page was inspected.
     pub image_only: Option<bool>,
     /// How far the file was searched for scripts and attachments, if one of them was not found.
     pub examined: ExaminedFeatures,

@@ -30,7 +30,7 @@ const HEADERS: [Header; 12] = [
         "RateLimit",
         Kind::Text,
         "\"daily\";r=49;t=60862",
-        "What is left of today's quota (`r`), and in how many seconds it starts anew (`t`): draft-ietf-httpapi-ratelimit-headers.",
+        "What is left of today's quota (`r`), and in how many seconds it resets (`t`): draft-ietf-httpapi-ratelimit-headers.",
     ),
     (
         "RateLimit-Policy",
@@ -43,12 +43,12 @@ const HEADERS: [Header; 12] = [
     ("X-Content-Type-Options", Kind::Constant, "nosniff", "The body is what `Content-Type` says."),
     ("X-RateLimit-Limit", Kind::Whole, "50", "Analyses allowed a day."),
     ("X-RateLimit-Remaining", Kind::Whole, "49", "Analyses still allowed today."),
-    ("X-RateLimit-Reset", Kind::Whole, "1795219200", "When counting starts anew: seconds since 1970."),
+    ("X-RateLimit-Reset", Kind::Whole, "1795219200", "When the quota resets: seconds since 1970."),
     (
         "X-Request-Id",
         Kind::Text,
         "0b4c5d6e-7f80-4912-a3b4-c5d6e7f80912",
-        "The request's id: tell it the operator if something is wrong.",
+        "The request's id; name it to the operator if something is wrong.",
     ),
 ];
 

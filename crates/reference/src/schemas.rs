@@ -5,7 +5,7 @@ use shared::analysis::LATER_KEYS;
 use crate::tree::{Branch, Tree, component, object, read, write};
 
 /// The note on a key that analyses stored by earlier versions lack.
-pub(crate) const LATER: &str = "Null in analyses that were stored before this key was.";
+pub(crate) const LATER: &str = "Null in analyses stored before this key existed.";
 
 /// The objects that clients send: a nullable key may also be omitted.
 const SENT_OBJECTS: [&str; 8] = [

@@ -32,11 +32,11 @@ pub struct Summary {
     pub file_size: u64,
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
-    /// `metadata.integrity.verdict`; null if it was analysed before there were verdicts, and of a comparison.
+    /// `metadata.integrity.verdict`; null in analyses stored before verdicts existed, and for a comparison.
     pub verdict: Option<Verdict>,
     /// `metadata.integrity.outcome`, what the verdict asks of who reads it; null where `verdict` is.
     pub outcome: Option<Outcome>,
-    /// `metadata.integrity.reason`; null if nothing was found, or if it was analysed before there were reasons.
+    /// `metadata.integrity.reason`; null if nothing was found, and in analyses stored before reasons existed.
     pub reason: Option<DecidingReason>,
     /// ISO 8601, UTC, `Z`.
     #[schema(format = DateTime)]
@@ -57,11 +57,11 @@ pub struct Analysis {
     pub file_size: u64,
     /// `1.00 MB` (1 MB = 1,048,576 bytes).
     pub file_size_formatted: String,
-    /// The extracted metadata, as it was when the file was analysed.
+    /// The extracted metadata, as of the time of the analysis.
     #[schema(value_type = Metadata)]
     pub metadata: Box<RawValue>,
-    /// What else the account had analysed of the same file and document, as it was when the file was analysed. Null in
-    /// analyses that were stored before this key was, and in what is downloaded behind a link: it is the account's own.
+    /// The account's other analyses of the same file and document, as of the time of the analysis. Null in analyses stored
+    /// before this key existed, and in downloads from a share link: it is for the owner only.
     #[schema(value_type = Option<RelatedAnalyses>)]
     pub seen: Option<Box<RawValue>>,
     /// ISO 8601, UTC, `Z`.
@@ -104,11 +104,11 @@ pub struct ComparedFile {
     pub filename: String,
     /// Bytes.
     pub file_size: u64,
-    /// Its SHA-256 in hexadecimal; null where nobody who saw all of it has said it.
+    /// Its SHA-256 in hexadecimal; null where it is not known.
     pub sha256: Option<String>,
 }
 
-/// What a row of the list stands for.
+/// A row of the list.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(untagged)]
 pub enum Entry {
@@ -118,14 +118,14 @@ pub enum Entry {
     Comparison(ComparedFiles),
 }
 
-/// What was found, as it is answered for ever.
+/// The stored result.
 #[derive(Clone, Debug)]
 pub enum StoredFinding {
     /// Of one file.
     Analysis {
         /// Its metadata.
         metadata: Box<RawValue>,
-        /// What else there was of file and document.
+        /// Other analyses of the file and the document.
         seen: Option<Box<RawValue>>,
     },
     /// Of two.

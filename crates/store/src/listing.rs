@@ -210,14 +210,14 @@ impl Display for VerdictSet {
     }
 }
 
-/// A walk through the list, from newer to older entries. Whatever is added meanwhile, it meets each one once.
+/// A walk through the list, from newer to older entries. Each entry is met once, even if others are added meanwhile.
 #[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListWalk {
-    /// The kinds of entries: analyses alone unless `comparison` or `all` is asked for. A comparison has no `metadata`.
+    /// The kinds of entries: only analyses, unless `comparison` or `all` is asked for. A comparison has no `metadata`.
     #[param(value_type = EntryKind, rename = "kind", required = false, default = "analysis")]
     asked: KindParameter,
-    /// Only analyses older than the one with this id, newest first, whatever was added meanwhile. Not together with
+    /// Only analyses older than the one with this id, newest first, unaffected by later additions. Not together with
     /// `page`. One of your own ids that has been deleted still marks its place.
     #[param(
         value_type = String,
@@ -228,17 +228,17 @@ pub struct ListWalk {
     before: Option<AnalysisId>,
     /// Only analyses with one of these verdicts (`metadata.integrity.verdict`), with commas between them. At most 10,000
     /// analyses are looked at for one answer, so it may hold fewer than `per_page`, or none: go on with `next` of `Link` for
-    /// as long as there is one. Not together with a `page` other than 1. Analyses stored before verdicts were have none.
+    /// as long as there is one. Not together with a `page` other than 1. Analyses stored before verdicts existed have none.
     #[param(value_type = Vec<Verdict>, style = Form, explode = false, required = false)]
     verdict: Option<VerdictSet>,
     /// Only analyses with this outcome (`metadata.integrity.outcome`), under the same rules as `verdict`.
     #[param(value_type = Outcome, required = false)]
     outcome: Option<Outcome>,
-    /// Only analyses with this text in their file's name or in their reference, whether its letters are capital or small; at
+    /// Only analyses with this text in their file's name or in their reference, ignoring case; at
     /// most 64 characters. Under the same rules as `verdict`.
     #[param(value_type = String, required = false, max_length = 64, example = "invoice")]
     search: Option<String>,
-    /// Only analyses with this reference, whether its letters are capital or small. Filters combine: what is listed meets all of
+    /// Only analyses with this reference, ignoring case. Filters combine: what is listed meets all of
     /// them. Not together with a `page` other than 1: go on with `next` of `Link`.
     #[param(value_type = Reference, required = false, example = "CLM-2026-114")]
     reference: Option<Reference>,

@@ -5,8 +5,8 @@ use utoipa::ToSchema;
 
 use crate::ids::AnalysisId;
 
-/// What else the account had analysed of the same file and of the same document, at the moment of the analysis. It stays
-/// as it was answered: what is deleted since is still named here, and is not found.
+/// The account's other analyses of the same file and of the same document, as of the time of the analysis. It is not
+/// updated: analyses deleted since are still named here, and are not found.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 #[schema(as = Seen)]
 pub struct RelatedAnalyses {
@@ -15,7 +15,7 @@ pub struct RelatedAnalyses {
     pub same_file: Option<Vec<RelatedAnalysis>>,
     /// Analyses of other bytes whose file identifier has the same first part (`metadata.structure.document_id.original`),
     /// newest first, at most 10, among the newest 100 of that document. Where the hash of either is not known, they may be
-    /// the same bytes. Null if the file has no identifier that tells documents apart.
+    /// the same bytes. Null if the file has no identifier that distinguishes documents.
     #[schema(max_items = 10)]
     pub same_document: Option<Vec<RelatedAnalysis>>,
 }

@@ -11,7 +11,7 @@ use shared::quota;
 
 use crate::App;
 
-/// Analyse a PDF
+/// Analyze a PDF
 ///
 /// Extracts the file's metadata, stores the analysis and counts it against today's quota, together or not at all.
 /// A file that cannot be read is not charged.

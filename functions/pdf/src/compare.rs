@@ -13,12 +13,12 @@ use crate::App;
 
 /// Compare two PDFs
 ///
-/// Tells whether one file grew out of the other, and which words, pages and metadata differ, with their places in both. The
+/// Reports whether one file is a later version of the other, and which words, pages and metadata differ, with their places in both. The
 /// comparison is stored as an entry of the list and takes two analyses of today's quota, together or not at all. A file that
 /// cannot be read is not charged; `details.file` says which it is.
 ///
-/// Words are compared as they are seen, across pages where text flowed on. Pictures, such as scans, are not compared, and
-/// said not to be.
+/// Words are compared as displayed, also where text flowed to another page. Images, such as scans, are not compared; the
+/// answer says so.
 #[utoipa::path(
     post,
     path = "/pdf/compare",

@@ -1,4 +1,4 @@
-//! The `pdf` endpoint group: analyse, compare, list, read again, refer, delete, share.
+//! The `pdf` endpoint group: analyze, compare, list, read again, refer, delete, share.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 

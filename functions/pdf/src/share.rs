@@ -30,7 +30,7 @@ struct ShareAnswer {
     /// The link, in this answer and nowhere else, ever.
     #[schema(format = "uri", example = "https://pdf.example.com/s/2Ym0S4Pyz9KuLgoCvLMfvPWwlYzhG6WdbFmT7uhFqAe")]
     url: String,
-    /// When it ends by itself: ISO 8601, UTC; `null` if it does not.
+    /// When it expires: ISO 8601, UTC; `null` if it does not.
     #[schema(format = DateTime)]
     expires_at: Option<String>,
 }
@@ -81,7 +81,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 /// End sharing
 ///
-/// Ends the link to an analysis: whoever opens it finds nothing from now on.
+/// Revokes the link to an analysis: from now on it is answered with 404.
 #[utoipa::path(
     delete,
     path = "/pdf/{id}/share",

@@ -1,4 +1,4 @@
-//! `POST /pdf/uploads`: a ticket to upload a file to the bucket, to be analysed from there.
+//! `POST /pdf/uploads`: a ticket to upload a file to the bucket, to be analyzed from there.
 
 use lambda_http::http::StatusCode;
 use shared::auth;
@@ -14,7 +14,7 @@ use crate::App;
 /// Get an upload ticket
 ///
 /// The first of three steps for large files: announce the file here, `PUT` its bytes to the ticket's `url` with the
-/// ticket's `headers`, then analyse it by its `upload_id`. The ticket is good for 15 minutes and for exactly the
+/// ticket's `headers`, then analyze it by its `upload_id`. The ticket is good for 15 minutes and for exactly the
 /// announced size. Nothing is charged before the analysis; but there are twice as many tickets a day as analyses, and five
 /// at most are open at once.
 #[utoipa::path(
@@ -22,7 +22,7 @@ use crate::App;
     path = "/pdf/uploads",
     operation_id = "stageUpload",
     tag = "Analyses",
-    request_body(content = Announcement, description = "The file that is to come."),
+    request_body(content = Announcement, description = "The announced file."),
     responses(
         (status = 201, description = "A ticket for one upload.", body = Answer<Ticket>),
         (status = 400, description = "bad_request"),

@@ -22,14 +22,14 @@ struct User<'a> {
     remaining_checks: u64,
     /// Analyses stored today.
     checks_used_today: u64,
-    /// When counting starts anew: the coming 00:00 UTC.
+    /// When the quota resets: the next 00:00 UTC.
     #[schema(format = DateTime)]
     quota_resets_at: String,
 }
 
 /// Show the account
 ///
-/// Who the token belongs to, and what is left of today's quota.
+/// The owner of the token and the remaining quota of today.
 #[utoipa::path(
     get,
     path = "/user",

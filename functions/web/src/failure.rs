@@ -25,7 +25,7 @@ pub(crate) fn for_people(error: &Error) -> String {
     match error {
         Error::AnalysisFailed(Reason::NotAPdf) => "This file isn't a PDF.".to_owned(),
         Error::AnalysisFailed(Reason::PasswordRequired) => {
-            "This PDF is locked. Enter its password to analyse it.".to_owned()
+            "This PDF is locked. Enter its password to analyze it.".to_owned()
         }
         Error::ComparisonFailed(Side::Before, reason) => {
             format!("The earlier copy: {}", for_people(&Error::AnalysisFailed(*reason)))

@@ -116,7 +116,7 @@ impl Action {
             Self::Create(create) => create.run(accounts).await?,
             Self::Limit { email, limit } => {
                 accounts.change(&email, async |user, until| store.set_daily_limit(user, limit, until).await).await?;
-                format!("{email} may have {limit} PDFs analysed a day.\n")
+                format!("{email} may have {limit} PDFs analyzed a day.\n")
             }
             Self::Disable { email } => {
                 accounts.change(&email, async |user, until| store.disable_account(user, now, until).await).await?;

@@ -28,7 +28,7 @@ pub(super) struct EventCommand {
     /// The API token to call with
     #[arg(long)]
     token: Option<String>,
-    /// The file to analyse (pdf-analyze, else a small PDF) or to announce (pdf-stage)
+    /// The file to analyze (pdf-analyze, else a small PDF) or to announce (pdf-stage)
     #[arg(long)]
     file: Option<PathBuf>,
     /// The id to ask for (pdf-show: an analysis, tokens-revoke: a token)

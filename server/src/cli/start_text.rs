@@ -30,7 +30,7 @@ pub(super) fn print(service: &Service, wanted: Listen, demo_token: Option<&str>)
     if let Some(token) = demo_token {
         text.push_str(&format!(
             "\nDemo account's API token, shown this once:\n\n  {token}\n\n\
-             Analyse a PDF with it:\n\n  \
+             Analyze a PDF with it:\n\n  \
              curl -H 'Authorization: Bearer {token}' -F file=@document.pdf {origin}/api/v1/pdf/analyze\n"
         ));
     }

@@ -23,7 +23,8 @@ const FOR_DOCUMENTS: [&str; 2] = [
     "http://uri.etsi.org/TrstSvc/TrustedList/SvcInfoExt/ForeSeals",
 ];
 /// The first line of the output.
-const UNVERIFIED: &str = "# NOT VERIFIED: nobody checked the signature of this list; download it from an address that you trust.\n";
+const UNVERIFIED: &str =
+    "# NOT VERIFIED: nobody checked the signature of this list; download it from an address that you trust.\n";
 /// Maximum characters of a printed name.
 const MAX_NAME_CHARACTERS: usize = 100;
 

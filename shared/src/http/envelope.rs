@@ -55,7 +55,7 @@ pub struct Described<'a> {
     pub(super) code: ErrorCode,
     /// One sentence for a person: what was wrong and what to do. Its wording may change.
     pub(super) message: &'a str,
-    /// The request's id, also in `X-Request-Id`: tell it the operator.
+    /// The request's id, also in `X-Request-Id`, for the operator.
     pub(super) request_id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -103,7 +103,7 @@ pub struct ErrorDetails {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Reason, required = false)]
     pub(super) reason: Option<&'static str>,
-    /// With `analysis_failed`, if two were to be compared: which of them it is.
+    /// With `analysis_failed` of a comparison: which of the two files it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) file: Option<Side>,

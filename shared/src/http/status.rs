@@ -173,7 +173,7 @@ fn too_many(what: Attempts) -> &'static str {
             "The account's tokens have made 20 tokens in this hour, which is the most. Make one in the console, or wait; Retry-After says how many seconds."
         }
         Attempts::OpenTickets => {
-            "Five upload tickets are open, which is the most. Analyse what is uploaded, or wait until one expires; Retry-After says how many seconds that is."
+            "Five upload tickets are open, which is the most. Analyze what is uploaded, or wait until one expires; Retry-After says how many seconds that is."
         }
     }
 }

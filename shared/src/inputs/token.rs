@@ -17,7 +17,7 @@ const EXPIRES_IN_DAYS: &str = "expires_in_days";
 /// What to call a token.
 #[derive(ToSchema)]
 pub struct TokenRequest {
-    /// A name to recognise the token by: 1 to 255 characters, trimmed, none of them a control or format character.
+    /// A name to recognize the token by: 1 to 255 characters, trimmed, none of them a control or format character.
     // the pattern spells Cc and Cf out as far as they are within 16 bits: not every reader of patterns knows \p
     #[schema(
         min_length = 1,

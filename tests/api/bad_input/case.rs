@@ -30,7 +30,7 @@ enum Effect {
     /// The day's count of failures goes up by one.
     Failed,
     /// An analysis is stored and counted.
-    Analysed,
+    Analyzed,
     /// There is one more token.
     Token,
 }
@@ -84,7 +84,7 @@ impl Case {
     }
 
     pub(super) fn analyses(self) -> Self {
-        Self { effect: Effect::Analysed, ..self.gives(200, "") }
+        Self { effect: Effect::Analyzed, ..self.gives(200, "") }
     }
 
     pub(super) fn creates(self) -> Self {
@@ -144,7 +144,7 @@ impl Case {
         let effect = match (failed, used, after.tokens.abs_diff(before.tokens)) {
             (0, 0, 0) if !changed => Some(Effect::Nothing),
             (1, 0, 0) if !changed => Some(Effect::Failed),
-            (0, 1, 0) => Some(Effect::Analysed),
+            (0, 1, 0) => Some(Effect::Analyzed),
             (0, 0, 1) => Some(Effect::Token),
             _ => None,
         };

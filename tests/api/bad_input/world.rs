@@ -40,14 +40,14 @@ impl World {
     pub(super) async fn new() -> Self {
         let service = TestService::start().await;
         let (ada, bob) = (service.account_limited_to(10_000, "ada").await, service.account("bob").await);
-        let analysed = bob.analyze("bob.pdf", pdf("Bob's")).await.expect(200);
+        let analyzed = bob.analyze("bob.pdf", pdf("Bob's")).await.expect(200);
         let created = ada.post("/tokens", &json!({ "name": "short-lived" })).await.expect(201);
         ada.delete(&format!("/tokens/{}", text(&created.json, "id"))).await.expect(200);
         // both counters of the day exist from here on, and the key is taken
         ada.analyze_once("taken", "first.pdf", pdf("Ada's")).await.expect(200);
         ada.analyze("bad.pdf", b"no PDF".to_vec()).await.expect(422);
         Self {
-            foreign_analysis: text(&analysed.json, "id"),
+            foreign_analysis: text(&analyzed.json, "id"),
             foreign_token: bob.token_id(),
             revoked: text(&created.json, "token"),
             ada,

@@ -30,7 +30,7 @@ pub struct Announced<'a> {
     pub hash: Option<FileHash>,
 }
 
-/// A ticket for one upload. Whoever has it can upload: keep it secret.
+/// A ticket for one upload. Its holder can upload: keep it secret.
 // so it is not `Debug`
 #[derive(Clone, Serialize, ToSchema)]
 #[schema(as = UploadTicket)]

@@ -18,7 +18,7 @@ pub fn schema() -> Value {
             "basis": {
                 "type": ["string", "null"],
                 "enum": ["content", "history", "contradiction", "software", null],
-                "description": "What it rests on. Null if it was analysed before signals said so."
+                "description": "Its basis. Null in analyses stored before signals had one."
             },
             "summary": { "type": "string" },
             "evidence": { "type": "array", "items": { "type": "object" } },

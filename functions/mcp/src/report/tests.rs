@@ -62,12 +62,12 @@ fn of_places_only_what_is_public_is_told() {
         [(true, place("both")), (true, place("now")), (false, place("none")), (false, json!({ "after": "hidden" }))]
     {
         let signal = json!({ "id": "form_changed", "strength": "strong", "summary": "It.", "evidence": [place] });
-        let analysed = ReportedAnalysis {
+        let analyzed = ReportedAnalysis {
             metadata: json!({ "integrity": { "signals": [signal] } }),
             ..ReportedAnalysis::default()
         };
         for part in [ReportPart::Signals, ReportPart::Metadata] {
-            let answer = analysed.clone().report(part, HiddenWords::Withheld);
+            let answer = analyzed.clone().report(part, HiddenWords::Withheld);
             // the name of such a place is not reported either
             let texts = answer["untrusted"]["texts"].to_string();
             assert_eq!((texts.contains("hidden"), texts.contains("field")), (reported, reported), "{answer}");
@@ -89,18 +89,18 @@ fn text_that_pages_hide_is_never_told() {
         },
         "hidden": { "examined": "all", "items": [{ "page": 1, "kind": "retyped", "characters": 6, "text": "412.07" }], "total": 1 },
     });
-    let analysed = ReportedAnalysis { metadata, ..ReportedAnalysis::default() };
+    let analyzed = ReportedAnalysis { metadata, ..ReportedAnalysis::default() };
     for part in [ReportPart::Summary, ReportPart::Signals, ReportPart::Metadata] {
-        let answer = analysed.clone().report(part, HiddenWords::Withheld).to_string();
+        let answer = analyzed.clone().report(part, HiddenWords::Withheld).to_string();
         assert!(
             !answer.contains("'412.07") && !answer.contains("\"412.07") && answer.contains("text_retyped"),
             "{answer}"
         );
     }
     // to the owner's own agent they are, as what the file says
-    let own = analysed.clone().report(ReportPart::Signals, HiddenWords::Reported);
+    let own = analyzed.clone().report(ReportPart::Signals, HiddenWords::Reported);
     assert_eq!(own["untrusted"]["texts"]["signals[0].evidence[0].before"], "412.07", "{own}");
-    let whole = analysed.report(ReportPart::Metadata, HiddenWords::Withheld);
+    let whole = analyzed.report(ReportPart::Metadata, HiddenWords::Withheld);
     assert_eq!(whole["metadata"]["hidden"]["items"][0]["kind"], "retyped");
 }
 

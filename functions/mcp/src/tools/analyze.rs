@@ -1,4 +1,4 @@
-//! `analyze`: an uploaded file is analysed, stored and counted, as by `POST /pdf/analyze`.
+//! `analyze`: an uploaded file is analyzed, stored and counted, as by `POST /pdf/analyze`.
 
 use serde_json::{Value, json};
 use shared::auth;

@@ -75,7 +75,7 @@ pub(super) fn report(
             return Ok(compared.report());
         }
     };
-    let analysed = ReportedAnalysis {
+    let analyzed = ReportedAnalysis {
         id: Some(analysis.id.to_string()),
         analyzed_at: Some(analysis.analyzed_at),
         filename: Some(analysis.filename),
@@ -84,7 +84,7 @@ pub(super) fn report(
         seen: analysis.seen.as_deref().map(parsed).transpose()?,
         remaining_checks,
     };
-    Ok(analysed.report(part, words))
+    Ok(analyzed.report(part, words))
 }
 
 fn parsed<T: DeserializeOwned>(stored: &RawValue) -> Result<T, Error> {

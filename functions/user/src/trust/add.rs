@@ -14,8 +14,8 @@ const NO_OBJECT: &str =
 
 /// Trust issuers
 ///
-/// From now on, signatures in the account's files are told to be trusted or not, by the issuers that it names here: at
-/// most 50. Those that are there already stay as they are. Analyses of before stay as they are, too.
+/// From now on, signatures in the account's files are reported as trusted or not, by the issuers added here: at most 50.
+/// Issuers added before stay. Stored analyses do not change.
 #[utoipa::path(
     post,
     path = "/trust",

@@ -19,7 +19,7 @@ struct Distrusted {
 
 /// Remove a trusted issuer
 ///
-/// From now on, signatures under it are not trusted. Analyses of before stay as they are.
+/// From now on, signatures under it are not trusted. Stored analyses do not change.
 #[utoipa::path(
     delete,
     path = "/trust/{id}",

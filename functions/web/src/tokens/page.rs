@@ -120,7 +120,7 @@ pub(crate) fn created(session: &Session, record: &TokenRecord, token: &ApiToken,
                 h2 { "Token" }
                 (copyable("token", &token, "Copy token"))
                 h2 { "Try it" }
-                p { "Analyse a PDF in your terminal:" }
+                p { "Analyze a PDF in your terminal:" }
                 (copyable("curl", &curl, "Copy command"))
             }
             p.actions { a.button href="/tokens" { "Done, I have copied it" } a href="/docs" { "How the API works" } }

@@ -106,13 +106,13 @@ fn inspect(desk: &ToolState, arguments: &Fields) -> Result<Value, Value> {
     let file = opened(&desk.folder, path)?;
     let options = Options { password, anchors: &desk.anchors, ..options() };
     let metadata = analyze(&file, &options).map_err(|failure| failed_by(&failure, Error::AnalysisFailed))?;
-    let analysed = ReportedAnalysis {
+    let analyzed = ReportedAnalysis {
         filename: Some(name(path)),
         file_size: file.len(),
         metadata: serde_json::to_value(metadata).unwrap_or_default(),
         ..ReportedAnalysis::default()
     };
-    Ok(analysed.report(part, desk.words))
+    Ok(analyzed.report(part, desk.words))
 }
 
 /// Maximum files per answer.
