@@ -1,5 +1,5 @@
-//! ECDSA (FIPS 186-5, 6.4) on NIST and Brainpool curves with any hash; `ring` supports neither P-521 nor every hash.
-//! All values are public.
+//! ECDSA (FIPS 186-5, 6.4) on NIST and Brainpool curves with any hash, by digest, for what `ring` does not support: P-521,
+//! Brainpool curves and other hashes. All values are public.
 
 use p256::ecdsa::signature::hazmat::PrehashVerifier;
 

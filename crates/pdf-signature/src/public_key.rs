@@ -1,7 +1,7 @@
-//! Public keys (RFC 3279, 2.3; RFC 5480; RFC 8410) and verification with them. Nearly all are RSA keys: values that
-//! `ring` does not support or accept, which it finds quickly, are verified by slower code with wider support.
+//! Public keys (RFC 3279, 2.3; RFC 5480; RFC 8410) and verification with them. Values that `ring` does not support or
+//! accept, which it finds quickly, are verified by slower code with wider support.
 
-use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey};
+use ring::signature::{self, EcdsaVerificationAlgorithm, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey};
 
 use crate::algorithm::{EC, ED25519, Identifier, Pss, RSA, RSA_PSS, Scheme, find};
 use crate::brainpool::Brainpool;
@@ -71,11 +71,7 @@ impl Scheme {
     pub fn verify(self, key: PublicKey, message: &[u8], value: &[u8]) -> Result<(), SignatureReason> {
         match (self, key) {
             (_, PublicKey::Rsa(key)) if !key.padding.admits(self) => Err(SignatureReason::Algorithm),
-            (Self::RsaPkcs1(_) | Self::RsaPss(_), PublicKey::Rsa(key))
-                if self.is_quickly_verified(key, message, value) =>
-            {
-                Ok(())
-            }
+            _ if self.is_quickly_verified(key, message, value) => Ok(()),
             (Self::Ed25519, PublicKey::Ed25519(point)) => {
                 let verified = UnparsedPublicKey::new(&signature::ED25519, point).verify(message, value);
                 verified.map_err(|_| SignatureReason::Value)
@@ -87,13 +83,32 @@ impl Scheme {
         }
     }
 
-    /// Whether `ring` verifies an RSA value.
-    fn is_quickly_verified(self, key: rsa::RsaKey, message: &[u8], value: &[u8]) -> bool {
-        let components = RsaPublicKeyComponents { n: key.modulus, e: key.exponent };
-        self.quick_rsa().is_some_and(|parameters| components.verify(parameters, message, value).is_ok())
+    /// Whether `ring` verifies an RSA or ECDSA value.
+    fn is_quickly_verified(self, key: PublicKey, message: &[u8], value: &[u8]) -> bool {
+        match key {
+            PublicKey::Rsa(key) => {
+                let components = RsaPublicKeyComponents { n: key.modulus, e: key.exponent };
+                self.quick_rsa().is_some_and(|parameters| components.verify(parameters, message, value).is_ok())
+            }
+            PublicKey::Ec { curve, point } => self
+                .quick_ecdsa(curve)
+                .is_some_and(|algorithm| UnparsedPublicKey::new(algorithm, point).verify(message, value).is_ok()),
+            PublicKey::Ed25519(_) | PublicKey::Other => false,
+        }
     }
 
-    /// `ring`'s algorithm, if supported.
+    /// `ring`'s ECDSA algorithm, if supported.
+    fn quick_ecdsa(self, curve: Curve) -> Option<&'static EcdsaVerificationAlgorithm> {
+        match (curve, self) {
+            (Curve::P256, Self::Ecdsa(Hash::Sha256)) => Some(&signature::ECDSA_P256_SHA256_ASN1),
+            (Curve::P256, Self::Ecdsa(Hash::Sha384)) => Some(&signature::ECDSA_P256_SHA384_ASN1),
+            (Curve::P384, Self::Ecdsa(Hash::Sha256)) => Some(&signature::ECDSA_P384_SHA256_ASN1),
+            (Curve::P384, Self::Ecdsa(Hash::Sha384)) => Some(&signature::ECDSA_P384_SHA384_ASN1),
+            _ => None,
+        }
+    }
+
+    /// `ring`'s RSA algorithm, if supported.
     fn quick_rsa(self) -> Option<&'static RsaParameters> {
         match self {
             Self::RsaPkcs1(Hash::Sha1) => Some(&signature::RSA_PKCS1_1024_8192_SHA1_FOR_LEGACY_USE_ONLY),
