@@ -1,5 +1,6 @@
 //! Objects of a file: located in a revision, read and decrypted. They are cached by place, for all revisions (7.5.6).
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
+use crate::syntax::strict;
 use crate::xref::entries::XrefEntry;
 
 /// Maximum size of the object cache, in units of some 64 bytes; beyond, it is cleared.
@@ -43,13 +45,15 @@ pub struct Body {
     pub end: u64,
     /// Its size, in units of some 64 bytes.
     size: usize,
+    /// Whether every reader parses its value alike, once that was determined.
+    is_strict: Cell<Option<bool>>,
 }
 
 impl Body {
     /// Returns a direct value as an object.
     pub(super) fn inline(object: Object) -> Self {
         let id = Id { number: 0, generation: 0 };
-        Self { id, object, entry: XrefEntry::Free, stream: None, end: 0, size: 0 }
+        Self { id, object, entry: XrefEntry::Free, stream: None, end: 0, size: 0, is_strict: Cell::default() }
     }
 
     /// Returns its dictionary, if it is one or a stream.
@@ -202,7 +206,8 @@ impl Document<'_> {
             handler.decrypt_strings(placed.id, &mut object);
         }
         let (entry, size) = (XrefEntry::At(offset), placed.size);
-        Ok(Body { id: placed.id, object, entry, stream: placed.body, end: placed.end, size })
+        let (stream, end, is_strict) = (placed.body, placed.end, Cell::default());
+        Ok(Body { id: placed.id, object, entry, stream, end, size, is_strict })
     }
 
     /// Reads an object of an object stream; none if it does not contain the object.
@@ -215,7 +220,8 @@ impl Document<'_> {
         let container = self.object_stream_at(state, stream, offset)?.ok_or(Fault::Damaged)?;
         let Some(value) = container.object(number, index, &mut self.budget)? else { return Ok(None) };
         let (id, entry) = (Id { number, generation: 0 }, XrefEntry::In { stream, index });
-        Ok(Some(Body { id, object: value.object, entry, stream: None, end: 0, size: value.size }))
+        let (object, size, is_strict) = (value.object, value.size, Cell::default());
+        Ok(Some(Body { id, object, entry, stream: None, end: 0, size, is_strict }))
     }
 
     /// Returns an object stream of a revision; none if it is not one.
@@ -319,20 +325,45 @@ impl Document<'_> {
         Ok(offset == 0 || !before.first().is_some_and(|byte| byte.is_ascii_digit() || b"+-.".contains(byte)))
     }
 
-    /// Returns the bytes of an object's value in the file or in its container.
-    pub fn text_of(&mut self, state: State, body: &Body) -> Result<Vec<u8>, Fault> {
+    /// Whether two objects are written alike.
+    pub fn have_same_text(
+        &mut self,
+        (state, body): (State, &Body),
+        (other_state, other): (State, &Body),
+    ) -> Result<bool, Fault> {
+        let text = self.with_text(state, body, <[u8]>::to_vec)?;
+        self.with_text(other_state, other, |other| text == other)
+    }
+
+    /// Whether every reader parses the value of an object alike.
+    pub fn is_strict(&mut self, state: State, body: &Body) -> Result<bool, Fault> {
+        if let Some(known) = body.is_strict.get() {
+            return Ok(known);
+        }
+        let is_strict = self.with_text(state, body, strict::is_strict)?;
+        body.is_strict.set(Some(is_strict));
+        Ok(is_strict)
+    }
+
+    /// Passes on the bytes of an object's value in the file or in its container.
+    pub fn with_text<T>(
+        &mut self,
+        state: State,
+        body: &Body,
+        take: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, Fault> {
         match body.entry {
-            XrefEntry::Free => Ok(Vec::new()),
+            XrefEntry::Free => Ok(take(&[])),
             XrefEntry::At(offset) => {
                 let text = self.reader.view(offset, body.end.saturating_sub(offset) as usize)?;
                 let mut lexer = Lexer::new(text);
                 let _header = (lexer.take_integer(), lexer.take_integer(), lexer.take_word(b"obj"));
-                Ok(lexer.rest().to_vec())
+                Ok(take(lexer.rest()))
             }
             XrefEntry::In { stream, index } => {
                 let container = self.object_stream(state, stream)?;
                 let text = container.as_ref().and_then(|container| container.text(body.id.number, index));
-                Ok(text.unwrap_or_default().to_vec())
+                Ok(take(text.unwrap_or_default()))
             }
         }
     }

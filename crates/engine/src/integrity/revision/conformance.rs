@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use super::deviation::Deviation;
 use super::revision_range::RevisionRange;
+use super::roles::links;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::failure::Fault;
@@ -17,7 +18,7 @@ use pdf_syntax::syntax::char_class::{is_regular, is_space};
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::syntax::parser::parse_object;
-use pdf_syntax::syntax::strict::{is_blank, is_canonical, is_strict, may_end_header};
+use pdf_syntax::syntax::strict::{is_blank, is_canonical, may_end_header};
 use pdf_syntax::xref::entries::{LINE, XrefEntry};
 use pdf_syntax::xref::object_header::WORD;
 
@@ -196,8 +197,8 @@ impl Update<'_, '_> {
             return Ok(None);
         };
         let rows = self.document.decoded(state, &body, usize::MAX)?;
-        let text = self.document.text_of(state, &body)?;
-        let (Some(dictionary), Some(rows), true) = (body.dictionary(), rows, is_canonical(&text)) else {
+        let is_canonical = self.document.with_text(state, &body, is_canonical)?;
+        let (Some(dictionary), Some(rows), true) = (body.dictionary(), rows, is_canonical) else {
             return Ok(None);
         };
         let widths: Vec<usize> = dictionary.get(b"W").elements().iter().filter_map(natural).collect();
@@ -371,7 +372,7 @@ impl Update<'_, '_> {
             self.require(false, Deviation::Entry(number));
             return Ok(None);
         };
-        let is_value = is_strict(&self.document.text_of(state, &body)?);
+        let is_value = self.document.is_strict(state, &body)?;
         self.require(is_value, Deviation::Object(number));
         let mut end = body.end;
         if let Some(start) = body.stream {
@@ -458,12 +459,17 @@ impl Update<'_, '_> {
         for number in numbers {
             let Some(body) = self.document.view(state).object(number)? else { continue };
             let old = self.document.view(before).object(number)?;
+            if old.as_ref().is_some_and(|old| Rc::ptr_eq(old, &body)) {
+                continue;
+            }
+            let old = old.as_ref().map_or(&Object::Null, |old| &old.object);
             // an entry with the value null equals a missing one (7.3.9), but not in MuPDF
-            let nulls = old.as_ref().map(|old| null_keys(&old.object)).unwrap_or_default();
-            self.require(null_keys(&body.object).is_subset(&nulls), Deviation::Object(number));
-            let old = old.as_ref().map(|old| references(&old.object)).unwrap_or_default();
-            for reference in references(&body.object).difference(&old) {
-                self.reference(reference.1, &mut checked)?;
+            let nulls = null_keys(&body.object);
+            let is_kept = nulls.is_empty() || nulls.is_subset(&null_keys(old));
+            self.require(is_kept, Deviation::Object(number));
+            let known: BTreeSet<_> = links(old).into_iter().map(|link| (link.top, link.target)).collect();
+            for link in links(&body.object).into_iter().filter(|link| !known.contains(&(link.top, link.target))) {
+                self.reference(link.target, &mut checked)?;
             }
         }
         Ok(())
@@ -496,31 +502,11 @@ impl Update<'_, '_> {
             let is_known =
                 self.rows.contains_key(&id.number) || self.reached.is_empty() || self.reached.contains(&id.number);
             if !is_known && !is_tag {
-                due.extend(references(&body.object).into_iter().map(|(_, id)| id));
+                due.extend(links(&body.object).into_iter().map(|link| link.target));
             }
         }
         Ok(())
     }
-}
-
-/// All references in a value, each with its key.
-fn references(object: &Object) -> BTreeSet<(&[u8], Id)> {
-    let mut values: Vec<(&[u8], &Object)> = match object {
-        Object::Dictionary(dictionary) => dictionary.iter().map(|(key, value)| (key.as_bytes(), value)).collect(),
-        value => vec![(b"", value)],
-    };
-    let mut found = BTreeSet::new();
-    while let Some((key, value)) = values.pop() {
-        match value {
-            Object::Array(elements) => values.extend(elements.iter().map(|element| (key, element))),
-            Object::Dictionary(dictionary) => values.extend(dictionary.iter().map(|(_, value)| (key, value))),
-            Object::Reference(id) => {
-                found.insert((key, *id));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 /// The keys in a value whose value is null.

@@ -13,7 +13,6 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::{Id, Object};
-use pdf_syntax::syntax::strict::is_strict;
 use pdf_syntax::xref::entries::XrefEntry;
 
 /// Maximum nested references followed where the states reference different objects, or one has the value directly.
@@ -57,15 +56,12 @@ impl Pair {
         if matches!(old.entry, XrefEntry::At(_)) && old.entry == new.entry {
             return Ok(true);
         }
-        let (before, after) = (document.text_of(self.old, old)?, document.text_of(self.new, new)?);
-        let is_as_written = before == after && old.id == new.id;
-        let is_same = document.is_exact(self.old, old)?
+        Ok(document.is_exact(self.old, old)?
             && document.is_exact(self.new, new)?
-            && (is_as_written
-                || is_strict(&before)
-                    && is_strict(&after)
-                    && self.same_deep(document, &old.object, &new.object, depth)?);
-        Ok(is_same && self.same_stream(document, old, new)?)
+            && self.same_deep(document, &old.object, &new.object, depth)?
+            && (old.id == new.id && document.have_same_text((self.old, old), (self.new, new))?
+                || document.is_strict(self.old, old)? && document.is_strict(self.new, new)?)
+            && self.same_stream(document, old, new)?)
     }
 
     /// Whether every reader parses both bodies as this parser does.
@@ -211,7 +207,7 @@ fn inherit_alike(old: &Body, new: &Body) -> bool {
 
 /// Whether every reader parses a body as this parser does.
 pub(super) fn is_strict_body(document: &mut Document, state: State, body: &Body) -> Result<bool, Fault> {
-    Ok(document.is_exact(state, body)? && is_strict(&document.text_of(state, body)?))
+    Ok(document.is_exact(state, body)? && document.is_strict(state, body)?)
 }
 
 /// The value or the referenced object in a state.

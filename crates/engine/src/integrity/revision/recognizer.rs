@@ -15,12 +15,12 @@ use super::revision_range::RevisionRange;
 use super::roles::{Place, Roles, Start, links};
 use super::rules::field::{self, AppearanceMatch};
 use super::signature_field_template;
-use crate::integrity::event::{Event, EventKind, Subject};
-use claim::Claim;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
+use crate::integrity::event::{Event, EventKind, Subject};
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+use claim::Claim;
 
 /// Maximum unknown changes reported of one update.
 const MAX_REPORTED: usize = 20;
@@ -283,10 +283,10 @@ impl Recognizer<'_, '_, '_> {
         let mut waiting = vec![Object::Dictionary(appearances.clone())];
         while let Some(value) = waiting.pop() {
             for link in links(&value) {
-                if self.changed.contains_key(&link.target) {
+                if self.changed.contains_key(&link.target.number) {
                     return Ok(true);
                 }
-                let body = self.examiner.document.view(self.step.pair.new).object(link.target)?;
+                let body = self.examiner.document.view(self.step.pair.new).object(link.target.number)?;
                 waiting.extend(body.filter(|body| body.stream.is_none()).map(|body| body.object.clone()));
             }
             self.examiner.document.budget.work(1)?;

@@ -106,9 +106,9 @@ pub(super) struct Roles {
 
 /// A reference within an object.
 pub(super) struct Link<'o> {
-    pub(super) target: u32,
+    pub(super) target: Id,
     /// The outermost and the innermost key of its path.
-    top: &'o [u8],
+    pub(super) top: &'o [u8],
     pub(super) inner: &'o [u8],
     /// Whether it is the page of an explicit destination (12.3.2.2).
     is_destination: bool,
@@ -337,10 +337,10 @@ impl Roles {
         let mut waiting = vec![(object.clone(), parent)];
         while let Some((object, parent)) = waiting.pop() {
             for link in links(&object) {
-                if self.assign(link.target, part, 0, parent)
-                    && let Some(body) = view.number(link.target)?
+                if self.assign(link.target.number, part, 0, parent)
+                    && let Some(body) = view.number(link.target.number)?
                 {
-                    waiting.push((body.object.clone(), link.target));
+                    waiting.push((body.object.clone(), link.target.number));
                 }
             }
         }
@@ -410,20 +410,20 @@ impl Roles {
             let found = links(&body.object);
             view.document.budget.work(found.len())?;
             for link in found {
-                if start.watched.contains(&link.target) {
-                    self.referrers.entry(link.target).or_default().insert(number);
+                if start.watched.contains(&link.target.number) {
+                    self.referrers.entry(link.target.number).or_default().insert(number);
                 }
-                if let Some(target) = self.places.get(&link.target).copied() {
+                if let Some(target) = self.places.get(&link.target.number).copied() {
                     if !is_expected(target, (number, from, zone), &link) {
-                        self.shared.insert(link.target);
+                        self.shared.insert(link.target.number);
                     }
                     let is_followed = target.part != Part::Tags || start.with_tags;
-                    if is_followed && !self.seen.contains(&(link.target, Zone::Own)) {
-                        due.push_back((link.target, Zone::Own));
+                    if is_followed && !self.seen.contains(&(link.target.number, Zone::Own)) {
+                        due.push_back((link.target.number, Zone::Own));
                     }
                 } else {
                     let zone = from.map_or(zone, |place| zone_below(place.part, link.top));
-                    due.push_back((link.target, zone));
+                    due.push_back((link.target.number, zone));
                 }
             }
         }
@@ -456,7 +456,7 @@ pub(super) fn links(object: &Object) -> Vec<Link<'_>> {
 
 fn collect<'o>(object: &'o Object, top: &'o [u8], inner: &'o [u8], is_destination: bool, found: &mut Vec<Link<'o>>) {
     match object {
-        Object::Reference(id) => found.push(Link { target: id.number, top, inner, is_destination }),
+        Object::Reference(id) => found.push(Link { target: *id, top, inner, is_destination }),
         Object::Array(elements) => {
             let is_view = |name: &[u8]| name == b"XYZ" || name.starts_with(b"Fit");
             let is_destination = elements.get(1).and_then(Object::as_name).is_some_and(is_view);

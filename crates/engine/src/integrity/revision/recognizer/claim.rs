@@ -42,7 +42,7 @@ impl Recognizer<'_, '_, '_> {
     /// Claims every object that a value references.
     pub(super) fn claim(&mut self, value: &Object, claim: Claim) {
         for link in links(value) {
-            self.claim_number(link.target, claim);
+            self.claim_number(link.target.number, claim);
         }
     }
 

@@ -3,13 +3,13 @@
 
 use super::claim::Claim;
 use super::{Explained, Operation, Recognizer};
+use pdf_syntax::document::objects::Body;
+use pdf_syntax::failure::Fault;
 use crate::integrity::revision::equal::is_strict_body;
 use crate::integrity::revision::roles::links;
 use crate::integrity::revision::signature_field_template;
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
-use pdf_syntax::document::objects::Body;
-use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
@@ -94,7 +94,7 @@ impl Recognizer<'_, '_, '_> {
     pub(super) fn claim_signature(&mut self, signature: &Dictionary) {
         for (_, value) in signature.iter() {
             for link in links(value).into_iter().filter(|link| link.inner != b"Data") {
-                self.claim_number(link.target, Claim::Private);
+                self.claim_number(link.target.number, Claim::Private);
             }
         }
     }
@@ -153,7 +153,7 @@ impl Recognizer<'_, '_, '_> {
         }
         for key in [b"K".as_slice(), b"Kids", b"Nums"] {
             for link in links(tag.get(key)).into_iter().filter(|link| !matches!(link.inner, b"Obj" | b"Pg")) {
-                self.claim_number(link.target, Claim::Tag);
+                self.claim_number(link.target.number, Claim::Tag);
             }
         }
         Explained::Operation(Operation::Tag)

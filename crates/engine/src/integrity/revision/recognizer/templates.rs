@@ -3,6 +3,10 @@
 
 use super::claim::Claim;
 use super::{Explained, Operation, Recognizer};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::document::objects::Body;
+use pdf_syntax::document::pages::INHERITED;
+use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
@@ -11,10 +15,6 @@ use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{field, form, page};
 use crate::integrity::revision::signature_field_template::is_wide;
 use crate::integrity::revision::vocabulary::{is_note, is_private, is_rectangle, is_sign_flags, note_key};
-use pdf_syntax::document::form::Field;
-use pdf_syntax::document::objects::Body;
-use pdf_syntax::document::pages::INHERITED;
-use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
@@ -570,7 +570,7 @@ impl Recognizer<'_, '_, '_> {
                 }
                 for added in changes.added {
                     for link in links(added).into_iter().filter(|link| !matches!(link.inner, b"Obj" | b"Pg")) {
-                        self.claim_number(link.target, Claim::Tag);
+                        self.claim_number(link.target.number, Claim::Tag);
                     }
                 }
                 self.claim_reference(after, Claim::Tag);
