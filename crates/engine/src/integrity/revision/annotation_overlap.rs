@@ -180,12 +180,13 @@ fn overlay(
     if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
         return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
     }
-    let below = below(examiner, step, owner)?;
-    let appearances = examiner.document.view(state).dictionary(annotation.get(b"AP"))?.into_owned();
-    if !appearances.has(b"N") {
+    let has_appearance = examiner.document.view(state).dictionary(annotation.get(b"AP"))?.has(b"N");
+    if !has_appearance {
         let shape = fallback_appearance::shape(&mut examiner.document.view(state), annotation)?;
-        return Ok(fallback_overlay(&below, &shape, page, arrival));
+        let Some(bounds) = shape.bounds() else { return Ok(Overlay::Clear) };
+        return Ok(fallback_overlay(&*below(examiner, step, owner)?, (&shape, bounds), page, arrival));
     }
+    let below = below(examiner, step, owner)?;
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
     let found = overlaid(&below, &over, |_| true, &mut examiner.paint_checks_left);
@@ -230,7 +231,12 @@ fn overlay(
 }
 
 /// The effect on page text of an annotation that viewers draw without an appearance stream.
-fn fallback_overlay(below: &PageText, shape: &fallback_appearance::Shape, page: u32, arrival: Arrival) -> Overlay {
+fn fallback_overlay(
+    below: &PageText,
+    (shape, bounds): (&fallback_appearance::Shape, Rectangle),
+    page: u32,
+    arrival: Arrival,
+) -> Overlay {
     let (left, bottom) = below.corner;
     let mut touched = None;
     for run in below.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted()) {
@@ -238,8 +244,9 @@ fn fallback_overlay(below: &PageText, shape: &fallback_appearance::Shape, page: 
             continue;
         }
         let glyphs = (0..below.glyphs(run).len()).filter_map(|glyph| below.glyph_box(run, glyph));
-        for glyph in glyphs {
-            match shape.part_of(glyph.moved(left, bottom)) {
+        let places = glyphs.map(|glyph| glyph.moved(left, bottom)).filter(|glyph| glyph.meets(bounds));
+        for glyph in places {
+            match shape.part_of(glyph) {
                 part if part >= fallback_appearance::MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
                     return Overlay::Hides;
                 }

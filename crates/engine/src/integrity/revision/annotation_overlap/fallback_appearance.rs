@@ -130,6 +130,13 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
 }
 
 impl Shape {
+    /// The box around all paint; `None` if there is none.
+    pub(super) fn bounds(&self) -> Option<Rectangle> {
+        let lines = self.lines.iter().map(|&(from, to, width)| Rectangle::around([from, to]).grown(width / 2.0));
+        let polygons = self.polygons.iter().map(|polygon| Rectangle::around(polygon.iter().copied()));
+        lines.chain(polygons).chain(self.ellipses.iter().copied()).reduce(Rectangle::with)
+    }
+
     /// The painted share of a rectangle, from 0 to 1.
     pub(super) fn part_of(&self, bounds: Rectangle) -> f64 {
         let at = |place: usize, all: usize, from: f64, to: f64| from + (to - from) * (place as f64 + 0.5) / all as f64;
@@ -250,6 +257,16 @@ mod tests {
         shape.line(&[(0.0, 5.0), (100.0, 5.0)], 12.0, false);
         assert!(shape.part_of(glyph(20.0, 0.0)) > MIN_HIDDEN_SHARE);
         assert!(shape.part_of(glyph(120.0, 0.0)) < MIN_TOUCHED_SHARE);
+    }
+
+    #[test]
+    fn the_box_contains_everything_that_is_painted() {
+        let mut shape = Shape { ellipses: vec![glyph(-5.0, 20.0)], ..Shape::default() };
+        assert!(Shape::default().bounds().is_none());
+        shape.line(&[(0.0, 5.0), (100.0, 5.0)], 4.0, false);
+        shape.polygons.push(corners(glyph(200.0, -8.0)));
+        let bounds = shape.bounds().expect("paint");
+        assert_eq!(bounds, Rectangle { left: -5.0, bottom: -8.0, right: 206.0, top: 30.0 });
     }
 
     #[test]
