@@ -239,12 +239,12 @@ impl FormFields {
         })
     }
 
-    /// Returns the object numbers of a field's kids: widgets or fields.
+    /// Returns the object numbers of a field's kids: widgets or fields. Level by level, they are in the order of their
+    /// parents.
     pub fn kids(&self, number: u32) -> impl Iterator<Item = u32> {
         let place = self.places.get(&number).copied();
-        self.fields
-            .iter()
-            .filter(move |field| place.is_some() && field.parent == place)
-            .filter_map(|field| field.number)
+        let first = place.map_or(self.fields.len(), |_| self.fields.partition_point(|field| field.parent < place));
+        let below = self.fields.get(first..).unwrap_or_default().iter();
+        below.take_while(move |field| field.parent == place).filter_map(|field| field.number)
     }
 }
