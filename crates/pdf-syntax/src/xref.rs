@@ -5,10 +5,12 @@ pub mod chain;
 pub mod entries;
 pub mod headers;
 pub mod object_header;
+mod part_index;
 pub mod scan;
 pub mod stream;
 mod table;
 
+use std::cell::OnceCell;
 use std::num::NonZeroU64;
 use std::ops::Range;
 
@@ -21,6 +23,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use entries::{LINE, Section, SectionRows, XrefEntry};
+use part_index::PartIndex;
 
 /// How the newest section of a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -56,6 +59,8 @@ pub struct Xref {
     pub is_direct: bool,
     /// Offset of the last `startxref`.
     pub last_end: u64,
+    /// The parts by object number, once an object was looked up.
+    index: OnceCell<PartIndex>,
 }
 
 /// A step of the chain of `/Prev`: one table or stream, or both of a hybrid file.
@@ -89,7 +94,7 @@ impl Xref {
     /// Returns the entry of an object in the revision that starts at `part`, and the number of steps to find it.
     pub(crate) fn entry(&self, part: usize, number: u32, reader: &mut Reader) -> Result<(XrefEntry, usize), Fault> {
         let mut steps = 0;
-        for part in self.parts.get(part..).unwrap_or_default() {
+        for part in self.parts_about(part, number) {
             steps += 1;
             let mut is_free = false;
             for section in self.sections_about(part, number) {
@@ -135,7 +140,7 @@ impl Xref {
         (reader, budget): (&mut Reader, &mut Budget),
     ) -> Result<Option<u64>, Fault> {
         let mut listings = Vec::new();
-        for part in self.parts.get(from..).unwrap_or_default() {
+        for part in self.parts_about(from, number) {
             budget.work(1)?;
             self.push_listings(part, number, (reader, budget), &mut listings)?;
             if let Some((_, generation)) = listings.drain(..).find(|(entry, _)| is_wanted(*entry)) {
@@ -161,6 +166,16 @@ impl Xref {
             listings.push((entry, section.rows.generation(index, reader)?));
         }
         Ok(())
+    }
+
+    /// Returns the parts from `from` on that may list an object.
+    fn parts_about(&self, from: usize, number: u32) -> impl Iterator<Item = &Part> {
+        let index = self.index.get_or_init(|| PartIndex::new(&self.parts, &self.sections));
+        // parts may be added while the chain is read
+        let index = Some(index).filter(|index| index.parts() == self.parts.len());
+        let all = index.map_or(from..self.parts.len(), |_| 0..0);
+        let indexed = index.into_iter().flat_map(move |index| index.about(number)).skip_while(move |part| *part < from);
+        all.chain(indexed).filter_map(|part| self.parts.get(part))
     }
 
     /// Returns the sections of a revision that may list an object: at most one if sorted, as nearly all are. A revision
@@ -198,8 +213,8 @@ impl Xref {
 
     /// Returns the offset of an object's table row in the revision that starts at `part`, if there is one.
     pub(crate) fn line_of(&self, part: usize, number: u32) -> Option<u64> {
-        let sections = self.parts.get(part..)?.iter().flat_map(|part| self.sections_about(part, number));
-        sections.into_iter().find_map(|section| {
+        let mut sections = self.parts_about(part, number).flat_map(|part| self.sections_about(part, number));
+        sections.find_map(|section| {
             let index = section.index_of(number)?;
             match section.rows {
                 SectionRows::Lines(start) => Some(start + u64::from(index) * LINE as u64),
