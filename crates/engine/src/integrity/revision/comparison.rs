@@ -16,12 +16,12 @@ use super::structure::schema::edges;
 use super::structure::signatures::{self, SignedField};
 use super::structure::walk::{CATALOG, MapPlace, Reached};
 use super::touched_pages::{self, TouchedPages};
-use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::report::{Objects, Strength};
 use pdf_syntax::document::form::FormFields;
 use pdf_syntax::document::objects::{State, Stored};
 use pdf_syntax::document::pages::Pages;
 use pdf_syntax::failure::Fault;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::report::{Objects, Strength};
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::xref::Part;
 use pdf_syntax::xref::entries::XrefEntry;
@@ -49,17 +49,66 @@ struct StateStructure {
 }
 
 impl StateStructure {
-    /// Reads the structure of a state, whose pages may be known.
-    fn read(examiner: &mut Examiner, state: State, pages: Option<Rc<Pages>>) -> Result<Self, Fault> {
+    /// Reads the structure of a state, parts of which may be known.
+    fn read(examiner: &mut Examiner, state: State, known: Known) -> Result<Self, Fault> {
         let view = &mut examiner.document.view(state);
-        let pages = match pages {
+        let pages = match known.pages {
             Some(pages) => pages,
             None => Rc::new(Pages::read(view, usize::MAX)?),
         };
-        let form = Rc::new(FormFields::read(view)?);
-        let signed = signatures::signatures(view, &form, &examiner.stamps)?;
+        let (form, signed) = match known.form {
+            Some(form) => form,
+            None => {
+                let form = Rc::new(FormFields::read(view)?);
+                let signed = signatures::signatures(view, &form, &examiner.stamps)?;
+                (form, signed)
+            }
+        };
         Ok(Self { state, pages, form, signed })
     }
+}
+
+/// The structure of a state as far as it is that of the previous one.
+#[derive(Default)]
+struct Known {
+    pages: Option<Rc<Pages>>,
+    form: Option<(Rc<FormFields>, Option<BTreeMap<u32, SignedField>>)>,
+}
+
+/// Whether an object with this role leaves the page tree as it was: a catalog with the same tree, or a page that
+/// remains one.
+fn keeps_pages(change: &ObjectChange, role: Role) -> bool {
+    match role {
+        Role::Catalog => has_same(change, &[b"Pages"]),
+        Role::Page => has_same(change, &[b"Type", b"Kids", b"Parent"]),
+        Role::Node => false,
+        _ => true,
+    }
+}
+
+/// Whether an object with this role leaves the form as it was.
+fn keeps_form(change: &ObjectChange, role: Role) -> bool {
+    match role {
+        Role::Catalog => has_same(change, &[b"AcroForm"]),
+        Role::Node
+        | Role::Page
+        | Role::PageResource
+        | Role::Annotations
+        | Role::Annotation
+        | Role::Attached
+        | Role::AppearanceResource
+        | Role::Metadata
+        | Role::Validation
+        | Role::Structure
+        | Role::Tag => true,
+        _ => false,
+    }
+}
+
+/// Whether both states are dictionaries with the same values of these keys.
+fn has_same(change: &ObjectChange, keys: &[&[u8]]) -> bool {
+    let [Some(old), Some(new)] = change.dictionaries() else { return false };
+    !old.is_empty() && !new.is_empty() && keys.iter().all(|key| old.find(key) == new.find(key))
 }
 
 /// The comparison of consecutive revisions.
@@ -241,19 +290,25 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         examiner.map.follow(examiner.document, step.pair.old, root(older.root))?;
         let before = match self.last.take() {
             Some(last) if last.state == step.pair.old => last,
-            _ => StateStructure::read(examiner, step.pair.old, None)?,
+            _ => StateStructure::read(examiner, step.pair.old, Known::default())?,
         };
-        let is_tree_touched = older.root != range.root
-            || changed.iter().any(|change| {
-                let places = examiner.map.places(change.number);
-                places.iter().any(|place| matches!(place.role, Role::Catalog | Role::Node | Role::Page))
-            });
+        let is_kept = |keeps: fn(&ObjectChange, Role) -> bool| {
+            let is_kept = |change: &ObjectChange| {
+                examiner.map.places(change.number).iter().all(|place| keeps(change, place.role))
+            };
+            older.root == range.root && changed.iter().all(is_kept)
+        };
+        let has_same_pages = is_kept(keeps_pages) && !before.pages.is_cut;
+        let has_same_form = is_kept(keeps_form) && !before.form.is_cut && !examiner.map.is_truncated;
         let known: Vec<Vec<MapPlace>> =
             changed.iter().map(|change| examiner.map.places(change.number).to_vec()).collect();
         self.follow(step, changed, root(range.root))?;
         let examiner = &mut self.examiner;
-        let known_pages = (!is_tree_touched && !before.pages.is_cut).then(|| Rc::clone(&before.pages));
-        let after = StateStructure::read(examiner, step.pair.new, known_pages)?;
+        let same = Known {
+            pages: has_same_pages.then(|| Rc::clone(&before.pages)),
+            form: has_same_form.then(|| (Rc::clone(&before.form), before.signed.clone())),
+        };
+        let after = StateStructure::read(examiner, step.pair.new, same)?;
         examiner.is_complete &= before.signed.is_some() && after.signed.is_some();
         step.pages = [before.pages, Rc::clone(&after.pages)];
         step.forms = [before.form, Rc::clone(&after.form)];
