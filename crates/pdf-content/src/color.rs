@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::geometry::nearest;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -152,7 +153,7 @@ impl Space {
 
     /// Returns the color of these components.
     pub(super) fn color(&self, components: &[f64]) -> Color {
-        let byte = |part: f64| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
+        let byte = |part: f64| nearest(part.clamp(0.0, 1.0) * 255.0) as u8;
         match (self, components) {
             (Self::Gray, [gray]) => Some([byte(*gray); 3]),
             (Self::Rgb, [red, green, blue]) => Some([byte(*red), byte(*green), byte(*blue)]),
@@ -183,7 +184,7 @@ fn lab(lightness: f64, a: f64, b: f64) -> [u8; 3] {
         0.0557 * x - 0.2040 * y + 1.0570 * z,
     ];
     let screen = |part: f64| if part > 0.003_130_8 { 1.055 * part.powf(1.0 / 2.4) - 0.055 } else { 12.92 * part };
-    linear.map(|part| (screen(part.clamp(0.0, 1.0)) * 255.0).round() as u8)
+    linear.map(|part| nearest(screen(part.clamp(0.0, 1.0)) * 255.0) as u8)
 }
 
 #[cfg(test)]

@@ -201,7 +201,7 @@ impl Rectangle {
     /// Returns the rectangle rounded to 0.01.
     pub fn rounded(self) -> Self {
         // adding zero makes -0.0 positive
-        self.corners().map(|corner| (corner * 100.0).round() / 100.0 + 0.0).into()
+        self.corners().map(|corner| nearest(corner * 100.0) / 100.0 + 0.0).into()
     }
 
     /// Returns `[left, bottom, right, top]`.
@@ -222,12 +222,31 @@ impl From<Rectangle> for [f64; 4] {
     }
 }
 
+/// The nearest integer, the one farther from zero between two: as `f64::round`, which not every processor has an
+/// instruction for.
+pub(crate) fn nearest(value: f64) -> f64 {
+    // the largest number below 0.5, so that no sum is rounded up to the next integer
+    const BELOW_HALF: f64 = 0.499_999_999_999_999_94;
+    const MAX_EXACT: f64 = (1_u64 << 52) as f64;
+    if value.abs() < MAX_EXACT { (value + BELOW_HALF.copysign(value)) as i64 as f64 } else { value }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Matrix, Rectangle};
+    use super::{Matrix, Rectangle, nearest};
     use pdf_syntax::syntax::object::Object;
 
     const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
+
+    #[test]
+    fn the_nearest_integer_is_that_of_the_standard_library() {
+        let halves = (-9..=9).map(|half| f64::from(half) / 2.0);
+        let near = [0.499_999_999_999_999_94, 4_503_599_627_370_497.5, 1e300, -1e18, f64::INFINITY, 59_527.559_1];
+        for value in halves.chain(near) {
+            assert_eq!(nearest(value), value.round(), "{value}");
+        }
+        assert!(nearest(f64::NAN).is_nan());
+    }
 
     #[test]
     fn matrices_work_from_left_to_right() {

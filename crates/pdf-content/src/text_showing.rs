@@ -2,7 +2,7 @@
 
 use super::area::{AreaKind, PaintStyle};
 use super::font::{Code, Font, Meaning};
-use super::geometry::{Matrix, Rectangle};
+use super::geometry::{Matrix, Rectangle, nearest};
 use super::graphics::Graphics;
 use super::page_model::{Baseline, Glyph, PageText, Run, mixed};
 
@@ -221,7 +221,7 @@ impl<'p> Pen<'p> {
             codes: piece.codes,
             bounds: bounds.rounded(),
             font: self.font_number,
-            size: (up.0.hypot(up.1) * 100.0).round() / 100.0,
+            size: nearest(up.0.hypot(up.1) * 100.0) / 100.0,
             color: self.style.color,
             alpha: self.style.alpha,
             mode: text.mode,

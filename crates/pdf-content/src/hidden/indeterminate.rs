@@ -2,7 +2,7 @@
 //! text across it. Viewers may show such a page differently.
 
 use super::page_visibility::{PageVisibility, is_meaningful};
-use crate::{PageText, Rectangle, Run};
+use crate::{BaselineKey, PageText, Rectangle, Run};
 
 /// Share of a page's runs, and of its area, that a full-page cover hides.
 const FULL_PAGE_MIN_PART: f64 = 0.5;
@@ -38,13 +38,16 @@ pub(super) fn full_page_covers(page: &PageText, checks: &mut usize) -> Option<Ve
 /// Whether visible words are printed across each other; none if that takes more than `checks`.
 pub(super) fn has_overlapping_text(visible: &PageVisibility, checks: &mut usize) -> Option<bool> {
     let seen = visible.levels().into_iter().filter(|(_, place)| visible.visibility.is_run_seen(*place));
-    let seen: Vec<_> = seen.filter_map(|(level, place)| Some((level, visible.page.runs.get(place)?))).collect();
-    for (at, (level, run)) in seen.iter().enumerate() {
-        let near = seen.get(at + 1..).unwrap_or_default().iter();
-        for (_, other) in near.take_while(|(other, _)| level.is_near(*other, BASELINE_TOLERANCE_EM * run.size)) {
-            *checks = checks.checked_sub(1)?;
+    let run_at =
+        |(level, place): (BaselineKey, usize)| visible.page.runs.get(place).map(|run| (level, run.bounds, run));
+    let seen: Vec<(BaselineKey, Rectangle, &Run)> = seen.filter_map(run_at).collect();
+    for (at, (level, bounds, run)) in seen.iter().enumerate() {
+        let above = seen.get(at + 1..).unwrap_or_default();
+        let near = above.partition_point(|(other, ..)| level.is_near(*other, BASELINE_TOLERANCE_EM * run.size));
+        *checks = checks.checked_sub(near)?;
+        for (_, _, other) in above.iter().take(near).filter(|(_, other, _)| bounds.meets(*other)) {
             let is_as_large = run.size <= MAX_SIZE_RATIO * other.size && other.size <= MAX_SIZE_RATIO * run.size;
-            if is_as_large && run.bounds.meets(other.bounds) && are_overlapping(visible.page, run, other, checks)? {
+            if is_as_large && are_overlapping(visible.page, run, other, checks)? {
                 return Some(true);
             }
         }
