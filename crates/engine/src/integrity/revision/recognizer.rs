@@ -25,34 +25,26 @@ use claim::Claim;
 /// Maximum unknown changes reported of one update.
 const MAX_REPORTED: usize = 20;
 
-/// The classification of a difference between two states of an entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Explained {
-    /// An equivalent form of the same value.
-    Same,
-    /// Without visible effect.
-    Housekeeping,
-    /// Part of an operation.
-    Operation(Operation),
-    /// Not predicted by any template.
+/// Why a difference is not part of a recognized operation: signing, adding validation data, filling in, annotating,
+/// tagging, describing the document, and entries without visible effect.
+#[derive(Debug)]
+enum Stop {
+    /// Not predicted by any template; what, as a clause, or nothing if the caller knows better.
     Unknown(String),
+    Fault(Fault),
 }
 
-/// The recognized operations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
-    /// Signing or time-stamping a field, new or existing and empty.
-    Sign,
-    /// Adding validation data (ISO 32000-2, 12.8.4.3).
-    Validate,
-    /// Filling in values.
-    Fill,
-    /// Adding, changing or removing notes.
-    Annotate,
-    /// Tagging these objects.
-    Tag,
-    /// Updating document information or XMP.
-    Describe,
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+/// Whether a difference is part of a recognized operation.
+type Recognition = Result<(), Stop>;
+
+fn unknown(what: impl Into<String>) -> Recognition {
+    Err(Stop::Unknown(what.into()))
 }
 
 /// The recognition of one update.
@@ -207,20 +199,24 @@ impl Recognizer<'_, '_, '_> {
 
     /// Compares two states of an object by the template of its role.
     fn compare(&mut self, number: u32, place: Place, old: &Body, new: &Body) -> Result<(), Fault> {
-        let explained = match (old.dictionary(), new.dictionary()) {
+        let recognized = match (old.dictionary(), new.dictionary()) {
             (Some(before), Some(after)) => {
                 let site = templates::Site { number, place, old: before, new: after };
-                self.dictionary(&site, old, new)?
+                self.dictionary(&site, old, new)
             }
-            _ => self.list(number, place, &old.object, &new.object)?,
+            _ => self.list(number, place, &old.object, &new.object),
         };
-        self.take(number, explained);
-        Ok(())
+        self.take(number, recognized)
     }
 
-    fn take(&mut self, number: u32, explained: Explained) {
-        if let Explained::Unknown(what) = explained {
-            self.not_understood(Some(number), what);
+    fn take(&mut self, number: u32, recognized: Recognition) -> Result<(), Fault> {
+        match recognized {
+            Err(Stop::Fault(fault)) => Err(fault),
+            Err(Stop::Unknown(what)) => {
+                self.not_understood(Some(number), what);
+                Ok(())
+            }
+            Ok(()) => Ok(()),
         }
     }
 

@@ -1,7 +1,7 @@
 //! New objects, each reached through a predicted entry, with the form that this entry requires.
 
 use super::super::roles::{Part, links};
-use super::{Explained, Recognizer};
+use super::{Recognizer, unknown};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::Object;
 
@@ -53,6 +53,13 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
+    /// Claims the structure elements that a value references (14.7.2).
+    pub(super) fn claim_tags(&mut self, value: &Object) {
+        for link in links(value).into_iter().filter(|link| !matches!(link.inner, b"Obj" | b"Pg")) {
+            self.claim_number(link.target.number, Claim::Tag);
+        }
+    }
+
     pub(super) fn claim_number(&mut self, number: u32, claim: Claim) {
         if !self.roles.is_reached(number) {
             match self.claimed.get(&number) {
@@ -87,11 +94,11 @@ impl Recognizer<'_, '_, '_> {
             self.examiner.document.budget.work(1)?;
             let Some(claim) = self.claimed.get(&number).copied() else { continue };
             let body = self.examiner.document.view(self.step.pair.new).object(number)?;
-            let explained = match body {
-                Some(body) => self.shape(number, claim, &body)?,
-                None => Explained::Unknown(format!("object {number}, which the update refers to, is missing")),
+            let recognized = match body {
+                Some(body) => self.shape(number, claim, &body),
+                None => unknown(format!("object {number}, which the update refers to, is missing")),
             };
-            self.take(number, explained);
+            self.take(number, recognized)?;
         }
         Ok(())
     }
