@@ -2,6 +2,10 @@
 //! (ISO 32000-1, 7.5.4 to 7.5.8): no viewer then has a reason to repair the file. Some viewers repair anything else and
 //! show another document.
 
+mod cursor;
+mod references;
+mod section;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -9,27 +13,22 @@ use memchr::memmem;
 
 use super::deviation::Deviation;
 use super::revision_range::RevisionRange;
-use super::roles::links;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::stream::filter::is_exact_zlib;
 use pdf_syntax::syntax::char_class::{is_regular, is_space};
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::object::{Id, Object};
-use pdf_syntax::syntax::parser::parse_object;
-use pdf_syntax::syntax::strict::{is_blank, is_canonical, may_end_header};
-use pdf_syntax::xref::entries::{LINE, XrefEntry};
+use pdf_syntax::syntax::object::Object;
+use pdf_syntax::syntax::strict::{is_blank, may_end_header};
+use pdf_syntax::xref::entries::XrefEntry;
 use pdf_syntax::xref::object_header::WORD;
+use cursor::Cursor;
 
 /// The highest object number that all readers accept: Ghostscript rebuilds files with 4,000,000 and more.
 const HIGHEST_NUMBER: u32 = 2_000_000;
-/// The longest cross-reference table with its trailer, in bytes.
-const LONGEST_TABLE: usize = 16 << 20;
 /// Maximum white space and comments between two objects, in bytes.
 const LONGEST_GAP: usize = 64 << 10;
-/// The widest fields of an entry that all readers accept, in bytes (7.5.8.2, `/W`).
-const MAX_FIELD_WIDTHS: [usize; 3] = [1, 8, 8];
 /// Enough for the keywords that end an object or an update.
 const MAX_KEYWORD_BYTES: usize = 512;
 /// The line end before the target to which some libraries let an entry or `startxref` point, in bytes.
@@ -90,13 +89,6 @@ struct Update<'u, 's> {
     deviations: BTreeSet<Deviation>,
 }
 
-/// A parsed section with its trailer.
-struct Section {
-    trailer: Dictionary,
-    start: u64,
-    end: u64,
-}
-
 impl Update<'_, '_> {
     fn require(&mut self, is_so: bool, deviation: Deviation) {
         if !is_so {
@@ -140,125 +132,6 @@ impl Update<'_, '_> {
         }
         self.end(listed)?;
         self.references()
-    }
-
-    /// Reads a table line by line (7.5.4), and its trailer.
-    fn table(&mut self, start: u64) -> Result<Option<Section>, Fault> {
-        let size = LONGEST_TABLE.min(self.range.end.saturating_sub(start) as usize);
-        self.document.budget.work(size)?;
-        let text = self.document.reader.view(start, size)?;
-        let mut cursor = Cursor { text, at: 0 };
-        let mut rows = Vec::new();
-        if !(cursor.takes(b"xref") && cursor.ends_line()) {
-            return Ok(None);
-        }
-        loop {
-            cursor.skip_space();
-            if cursor.takes(b"trailer") {
-                break;
-            }
-            let (Some(first), true, Some(count), true) =
-                (cursor.digits(), cursor.takes(b" "), cursor.digits(), cursor.ends_line())
-            else {
-                return Ok(None);
-            };
-            if first > u64::from(HIGHEST_NUMBER) {
-                return Ok(None);
-            }
-            for number in first..first.saturating_add(count) {
-                let (Some((offset, generation, is_used)), Ok(number)) = (cursor.row(), u32::try_from(number)) else {
-                    return Ok(None);
-                };
-                // some readers take the head of the free list for object 0 regardless of its number
-                if number == 1 && first == 1 && !is_used && generation == 65_535 {
-                    return Ok(None);
-                }
-                rows.push((number, if is_used { XrefEntry::At(offset) } else { XrefEntry::Free }, generation));
-            }
-        }
-        let rest = cursor.rest();
-        let Ok(parsed) = parse_object(rest) else { return Ok(None) };
-        let (Object::Dictionary(trailer), true) =
-            (parsed.object, is_canonical(rest.get(..parsed.end).unwrap_or_default()))
-        else {
-            return Ok(None);
-        };
-        let end = start + (cursor.at + parsed.end) as u64;
-        Ok(self.add_rows(rows).then_some(Section { trailer, start, end }))
-    }
-
-    /// Reads a cross-reference stream (7.5.8).
-    fn stream(&mut self, offset: u64) -> Result<Option<Section>, Fault> {
-        let state = self.range.state();
-        let header = self.document.reader.view(offset, MAX_KEYWORD_BYTES)?;
-        let mut cursor = Cursor { text: header, at: 0 };
-        let Some(number) = cursor.digits().and_then(|number| u32::try_from(number).ok()) else { return Ok(None) };
-        let Stored::Object(body) = self.document.stored(state, number, XrefEntry::At(offset))? else {
-            return Ok(None);
-        };
-        let rows = self.document.decoded(state, &body, usize::MAX)?;
-        let is_canonical = self.document.with_text(state, &body, is_canonical)?;
-        let (Some(dictionary), Some(rows), true) = (body.dictionary(), rows, is_canonical) else {
-            return Ok(None);
-        };
-        let widths: Vec<usize> = dictionary.get(b"W").elements().iter().filter_map(natural).collect();
-        let [kind, second, third] = widths[..] else { return Ok(None) };
-        let width = kind + second + third;
-        let is_narrow = widths.iter().zip(MAX_FIELD_WIDTHS).all(|(width, widest)| *width <= widest);
-        let Some(numbers) = numbers(dictionary, rows.len()) else { return Ok(None) };
-        let is_complete = dictionary.get(b"W").elements().len() == widths.len()
-            && is_narrow
-            && second > 0
-            && rows.len() == numbers.len() * width
-            && dictionary.is_type(b"XRef")
-            && !dictionary.has(b"XRefStm")
-            && is_plainly_encoded(dictionary, width)
-            && self.is_exactly_encoded(&body)?;
-        if !is_complete {
-            return Ok(None);
-        }
-        let big_endian = |bytes: &[u8]| bytes.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
-        let mut listed = Vec::new();
-        for (number, row) in numbers.into_iter().zip(rows.chunks_exact(width)) {
-            let (first, rest) = row.split_at_checked(kind).unwrap_or_default();
-            let (one, two) = rest.split_at_checked(second).unwrap_or_default();
-            let (one, two) = (big_endian(one), big_endian(two));
-            listed.push(match if kind == 0 { 1 } else { big_endian(first) } {
-                0 => (number, XrefEntry::Free, two),
-                1 => (number, XrefEntry::At(one), two),
-                2 => match (u32::try_from(one), u32::try_from(two)) {
-                    (Ok(stream), Ok(index)) => (number, XrefEntry::In { stream, index }, 0),
-                    _ => return Ok(None),
-                },
-                _ => return Ok(None),
-            });
-        }
-        let at = std::mem::replace(&mut self.at, offset);
-        self.object(number, 0, offset)?;
-        let end = std::mem::replace(&mut self.at, at);
-        // its own entry may be missing or free
-        let is_own = |entry: XrefEntry| entry == XrefEntry::At(offset) || entry == XrefEntry::Free;
-        self.highest = listed.iter().map(|(number, ..)| *number).fold(self.highest, u32::max);
-        listed.retain(|&(listed, entry, _)| !(listed == number && is_own(entry)));
-        Ok(self.add_rows(listed).then(|| Section { trailer: dictionary.clone(), start: offset, end }))
-    }
-
-    /// Reads the stream of a hybrid section (7.5.8.4), which has entries for other objects than the table.
-    fn beside(&mut self, offset: u64) -> Result<(), Fault> {
-        let section = self.stream(offset)?;
-        self.require(section.is_some(), Deviation::Section);
-        let mut cursor = Cursor { text: self.document.reader.view(offset, MAX_KEYWORD_BYTES)?, at: 0 };
-        let number = cursor.digits().and_then(|number| u32::try_from(number).ok());
-        self.beside.extend(number.map(|number| (offset, (number, 0))));
-        Ok(())
-    }
-
-    /// Adds entries, each number at most once.
-    fn add_rows(&mut self, rows: Vec<(u32, XrefEntry, u64)>) -> bool {
-        rows.into_iter().all(|(number, entry, generation)| {
-            let is_possible = number <= HIGHEST_NUMBER && (number > 0 || entry == XrefEntry::Free);
-            is_possible && self.rows.insert(number, (entry, generation)).is_none()
-        })
     }
 
     /// Compares the trailer with the previous one (7.5.5).
@@ -450,77 +323,6 @@ impl Update<'_, '_> {
         self.require(is_ended && is_here, Deviation::End);
         Ok(())
     }
-
-    /// Checks the references that this update adds: viewers repair a file where one has a missing or another target.
-    fn references(&mut self) -> Result<(), Fault> {
-        let (before, state) = (self.range.before(), self.range.state());
-        let numbers: Vec<u32> = self.rows.keys().copied().filter(|&number| number > 0).collect();
-        let mut checked = BTreeSet::new();
-        for number in numbers {
-            let Some(body) = self.document.view(state).object(number)? else { continue };
-            let old = self.document.view(before).object(number)?;
-            if old.as_ref().is_some_and(|old| Rc::ptr_eq(old, &body)) {
-                continue;
-            }
-            let old = old.as_ref().map_or(&Object::Null, |old| &old.object);
-            // an entry with the value null equals a missing one (7.3.9), but not in MuPDF
-            let nulls = null_keys(&body.object);
-            let is_kept = nulls.is_empty() || nulls.is_subset(&null_keys(old));
-            self.require(is_kept, Deviation::Object(number));
-            let known: BTreeSet<_> = links(old).into_iter().map(|link| (link.top, link.target)).collect();
-            for link in links(&body.object).into_iter().filter(|link| !known.contains(&(link.top, link.target))) {
-                self.reference(link.target, &mut checked)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks a reference and, if its target was unreferenced before, the references in the target.
-    fn reference(&mut self, id: Id, checked: &mut BTreeSet<Id>) -> Result<(), Fault> {
-        let state = self.range.state();
-        let mut due = vec![id];
-        while let Some(id) = due.pop() {
-            self.document.budget.work(1)?;
-            if !checked.insert(id) {
-                continue;
-            }
-            let Some(generation) = generation_of(self.document, state, id.number)? else {
-                self.require(false, Deviation::Reference(id.number));
-                continue;
-            };
-            self.require(generation == u64::from(id.generation), Deviation::Generation(id.number));
-            let target = self.document.view(state).stored(id.number)?;
-            let Stored::Object(body) = target else {
-                self.require(false, Deviation::Reference(id.number));
-                continue;
-            };
-            let is_exact =
-                body.id.number == id.number && !body.object.is_null() && self.document.is_exact(state, &body)?;
-            self.require(is_exact, Deviation::Reference(id.number));
-            // no viewer follows tags to draw a page
-            let is_tag = body.dictionary().is_some_and(|it| it.is_type(b"StructElem") || it.is_type(b"StructTreeRoot"));
-            let is_known =
-                self.rows.contains_key(&id.number) || self.reached.is_empty() || self.reached.contains(&id.number);
-            if !is_known && !is_tag {
-                due.extend(links(&body.object).into_iter().map(|link| link.target));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The keys in a value whose value is null.
-fn null_keys(object: &Object) -> BTreeSet<&[u8]> {
-    let mut values = vec![object];
-    let mut found = BTreeSet::new();
-    while let Some(value) = values.pop() {
-        values.extend(value.elements());
-        if let Object::Dictionary(dictionary) = value {
-            found.extend(dictionary.iter().filter(|(_, value)| value.is_null()).map(|(key, _)| key.as_bytes()));
-            values.extend(dictionary.iter().map(|(_, value)| value));
-        }
-    }
-    found
 }
 
 /// The generation that the cross-reference has for an object; `None` if it is not in use.
@@ -530,19 +332,6 @@ fn generation_of(document: &mut Document, state: State, number: u32) -> Result<O
     }
     let Document { xref, reader, budget, .. } = document;
     Ok(Some(xref.generation(state.0, number, |_| true, (reader, budget))?.unwrap_or(0)))
-}
-
-/// The object numbers of a cross-reference stream's entries, in ascending order (table 17, `/Index`).
-fn numbers(dictionary: &Dictionary, rows: usize) -> Option<Vec<u32>> {
-    let all = [Object::Integer(0), dictionary.get(b"Size").clone()];
-    let index = if dictionary.has(b"Index") { dictionary.get(b"Index").elements() } else { &all };
-    let mut numbers = Vec::new();
-    for pair in index.chunks(2) {
-        let [first, count] = [pair.first()?, pair.get(1)?].map(natural);
-        let (first, count) = (first?, count.filter(|count| (1..=rows).contains(count))?);
-        numbers.extend((first..first.checked_add(count)?).map_while(|number| u32::try_from(number).ok()));
-    }
-    numbers.is_sorted_by(|one, next| one < next).then_some(numbers)
 }
 
 /// Whether a structural stream has no filter or the one that all readers support; `width` is its row width, or 0.
@@ -569,66 +358,4 @@ fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
 
 fn natural(object: &Object) -> Option<usize> {
     if let Object::Integer(value) = object { usize::try_from(*value).ok() } else { None }
-}
-
-/// A cursor over canonical text.
-struct Cursor<'t> {
-    text: &'t [u8],
-    at: usize,
-}
-
-impl<'t> Cursor<'t> {
-    fn rest(&self) -> &'t [u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn skip_space(&mut self) {
-        self.at += self.rest().iter().take_while(|&&byte| is_space(byte)).count();
-    }
-
-    /// Skips white space and comments; returns whether these contain no keyword.
-    fn skip_comments(&mut self) -> bool {
-        let start = self.at;
-        self.skip_space();
-        while self.rest().first() == Some(&b'%') {
-            self.at += self.rest().iter().take_while(|&&byte| !matches!(byte, b'\r' | b'\n')).count();
-            self.skip_space();
-        }
-        is_blank(self.text.get(start..self.at).unwrap_or_default())
-    }
-
-    fn takes(&mut self, word: &[u8]) -> bool {
-        let is_here = self.rest().starts_with(word);
-        self.at += if is_here { word.len() } else { 0 };
-        is_here
-    }
-
-    /// Skips the end of a line, with an optional space before it.
-    fn ends_line(&mut self) -> bool {
-        self.takes(b" ");
-        self.takes(b"\r\n") || self.takes(b"\n") || self.takes(b"\r")
-    }
-
-    /// A canonical number: digits without leading zeros.
-    fn digits(&mut self) -> Option<u64> {
-        let length = self.rest().iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let text = self.rest().get(..length)?;
-        let number: u64 = std::str::from_utf8(text).ok()?.parse().ok()?;
-        self.at += length;
-        (number.to_string().as_bytes() == text).then_some(number)
-    }
-
-    /// A table entry: offset, generation, and whether it is in use.
-    fn row(&mut self) -> Option<(u64, u64, bool)> {
-        let line = self.text.get(self.at..self.at + LINE)?;
-        let (offset, rest) = line.split_at_checked(10)?;
-        let [b' ', generation @ .., b' ', kind @ (b'n' | b'f'), end, last] = rest else { return None };
-        let is_ended = matches!((end, last), (b' ', b'\n' | b'\r') | (b'\r', b'\n'));
-        let number = |digits: &[u8]| {
-            std::str::from_utf8(digits).ok().filter(|it| it.bytes().all(|it| it.is_ascii_digit()))?.parse().ok()
-        };
-        self.at += LINE;
-        let row = (number(offset)?, number(generation)?, *kind == b'n');
-        is_ended.then_some(row)
-    }
 }
