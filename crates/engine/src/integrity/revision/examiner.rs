@@ -9,14 +9,14 @@ use super::indeterminate::Indeterminate;
 use super::object_change::ObjectChange;
 use super::structure::signatures::SignedField;
 use super::structure::walk::Map;
-use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::signal::SignalId;
 use pdf_content::PageText;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::{State, Stored};
 use pdf_syntax::document::pages::Pages;
 use pdf_syntax::failure::Fault;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::signal::SignalId;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::{Id, Object};
@@ -140,6 +140,18 @@ impl Examiner<'_, '_> {
         self.report(Event { page, ..step.event(EventKind::Ambiguous, Subject::Inconclusive(what)) });
     }
 
+    /// A field, or a widget outside of the form, with its ancestors in a state.
+    pub(super) fn ancestry(
+        &mut self,
+        step: &Step,
+        state: State,
+        (number, field): (u32, &Dictionary),
+    ) -> Result<Field, Fault> {
+        let [before, after] = &step.forms;
+        let form = if state == step.pair.old { before } else { after };
+        form.field_of(&mut self.document.view(state), number, field)
+    }
+
     /// The keys of a dictionary whose values differ between its states and matter in this role.
     pub(super) fn differing(
         &mut self,
@@ -221,6 +233,11 @@ impl Step {
     /// Whether all fields are signature fields, before and after.
     pub(super) fn has_signatures_alone(&self) -> bool {
         self.forms.iter().all(|form| !form.is_cut && form.fields.iter().all(Field::is_signature))
+    }
+
+    /// Whether the value of a field or of its ancestors changed.
+    pub(super) fn fills(&self, field: &Field) -> bool {
+        field.line.iter().any(|field| self.filled.contains(field))
     }
 
     /// Whether it adds a signature or a time-stamp.

@@ -4,6 +4,7 @@
 //! Everything else is unknown, which neither accuses anyone nor clears a file.
 
 mod claim;
+mod field_template;
 mod shapes;
 mod templates;
 
@@ -13,7 +14,7 @@ use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
 use super::roles::{Place, Roles, Start, links};
-use super::rules::field::{self, AppearanceMatch};
+use super::rules::field_appearance::{self, AppearanceMatch};
 use super::signature_field_template;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
@@ -250,7 +251,7 @@ impl Recognizer<'_, '_, '_> {
                             self.step.pair.new,
                             field.dictionary(),
                         )?;
-                        let is_marked = field::appearance_match(self.examiner, self.step, field)?
+                        let is_marked = field_appearance::appearance_match(self.examiner, self.step, field)?
                             == AppearanceMatch::Value
                             && !draws_nothing;
                         // an appearance from the signed state is drawn as it was signed
@@ -261,13 +262,13 @@ impl Recognizer<'_, '_, '_> {
                     }
                     continue;
                 }
-                match field::appearance_match(self.examiner, self.step, field)? {
+                match field_appearance::appearance_match(self.examiner, self.step, field)? {
                     AppearanceMatch::Value => {}
                     AppearanceMatch::Other => {
                         let what = format!("the form field \u{201c}{name}\u{201d} shows something else than its value");
                         self.not_understood(Some(widget), what);
                     }
-                    AppearanceMatch::Unknown => self.not_understood(Some(widget), field::unreadable(field)),
+                    AppearanceMatch::Unknown => self.not_understood(Some(widget), field_appearance::unreadable(field)),
                 }
             }
         }

@@ -4,6 +4,8 @@ pub(super) mod annotation;
 pub(super) mod catalog;
 pub(super) mod document_info;
 pub(super) mod field;
+pub(super) mod field_appearance;
+pub(super) mod field_list;
 pub(super) mod form;
 pub(super) mod page;
 pub(super) mod page_resource;

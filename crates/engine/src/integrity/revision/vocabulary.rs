@@ -120,3 +120,20 @@ pub(super) fn is_sign_flags(before: &Object, after: &Object) -> bool {
 pub(super) fn is_note(subtype: &[u8]) -> bool {
     NOTES.contains(&subtype)
 }
+
+/// Whether it is an invisible entry of an annotation: modification date, name, and its known type and page.
+pub(super) fn is_housekeeping(page: u32, key: &[u8], before: &Object, after: &Object) -> bool {
+    match key {
+        b"M" => is_text(after),
+        b"NM" => before.is_null() && is_text(after),
+        b"Type" => before.is_null() && after.is_name(b"Annot"),
+        b"P" => after.as_reference().is_some_and(|id| id.number == page),
+        b"StructParent" => before.is_null() && matches!(after, Object::Integer(_)),
+        _ => false,
+    }
+}
+
+/// Whether it is a text or absent.
+pub(super) fn is_text(value: &Object) -> bool {
+    matches!(value, Object::Null | Object::String(_))
+}

@@ -1,6 +1,8 @@
 //! Changes of annotations (ISO 32000-1, 12.5) other than widgets.
 
-use super::field;
+use super::field_list;
+use pdf_syntax::document::objects::Body;
+use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
@@ -9,8 +11,6 @@ use crate::integrity::revision::list_changes;
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_note;
-use pdf_syntax::document::objects::Body;
-use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
@@ -68,7 +68,7 @@ fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, c
     };
     let is_hidden = came && annotation_overlap::hides_text(examiner, step, owner, dictionary)?;
     if dictionary.get(b"Subtype").is_name(b"Widget") {
-        return field::widget(examiner, step, (owner, number.unwrap_or(0)), dictionary, (came, is_hidden));
+        return field_list::widget(examiner, step, (owner, number.unwrap_or(0)), dictionary, (came, is_hidden));
     }
     let shown = Some(evidence_text::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };

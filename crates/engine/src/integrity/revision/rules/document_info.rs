@@ -4,15 +4,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, FixedOffset};
 
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::revision_range::RevisionRange;
 use crate::integrity::revision::structure::role::Role;
-use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::State;
-use pdf_syntax::failure::Fault;
+use crate::integrity::revision::vocabulary::is_text;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::text::date;
@@ -108,10 +109,6 @@ pub(crate) fn changed(
 /// Whether a dictionary contains only texts and names, so that nothing can be drawn by it.
 pub(crate) fn holds_texts(info: &Dictionary) -> bool {
     info.iter().all(|(_, value)| is_text(value) || value.as_name().is_some())
-}
-
-fn is_text(value: &Object) -> bool {
-    matches!(value, Object::Null | Object::String(_))
 }
 
 /// Whether two values differ, visibly or not: texts by their characters, regardless of encoding.

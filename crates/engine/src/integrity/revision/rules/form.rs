@@ -1,15 +1,16 @@
 //! Changes of the form as a whole (ISO 32000-1, 12.7.2).
 
-use super::field;
+use super::field_appearance;
+use super::field_list;
+use pdf_syntax::document::form::{Field, FormFields};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_private;
-use pdf_syntax::document::form::{Field, FormFields};
-use pdf_syntax::document::objects::State;
-use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::object::Object;
@@ -30,7 +31,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
         let (before, after) = (old.get(key), new.get(key));
         let kind = match key {
             b"Fields" => {
-                field::lists(examiner, step, before, after)?;
+                field_list::lists(examiner, step, before, after)?;
                 continue;
             }
             b"XFA" => {
@@ -172,7 +173,7 @@ pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Resu
         if field.is_button() && !field.is_push_button() {
             continue;
         }
-        if !field::shows_value(examiner, step, field)? {
+        if !field_appearance::shows_value(examiner, step, field)? {
             return Ok(false);
         }
     }

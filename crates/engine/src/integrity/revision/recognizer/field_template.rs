@@ -1,0 +1,179 @@
+//! The templates of fields, widgets and their appearances (ISO 32000-1, 12.5.5 and 12.7).
+
+use super::claim::Claim;
+use super::templates::Site;
+use super::{Recognition, Recognizer, unknown};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::annotation_overlap;
+use crate::integrity::revision::evidence_text;
+use crate::integrity::revision::roles::{Part, links};
+use crate::integrity::revision::rules::{field, field_appearance};
+use crate::integrity::revision::signature_field_template::is_wide;
+use crate::integrity::revision::vocabulary::{is_housekeeping, is_sign_flags, is_text};
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// The field flag ReadOnly (12.7.3.1, table 221).
+const READ_ONLY: i64 = 1;
+pub(super) const NOT_FILLED: &str = "an appearance was replaced whose field was not filled in";
+
+/// The facts about a field that its templates depend on.
+pub(super) struct FieldState {
+    field: Field,
+    /// Whether this update signs it.
+    is_signed: bool,
+    /// Whether its value changed, as it may.
+    is_filled: bool,
+}
+
+impl Recognizer<'_, '_, '_> {
+    pub(super) fn field_state(&mut self, number: u32, old: &Dictionary) -> Result<FieldState, Fault> {
+        let [form, _] = self.step.forms.clone();
+        let field = form.field_of(&mut self.examiner.document.view(self.step.pair.old), number, old)?;
+        let is_signed = field::is_own(self.step, &field, old);
+        let is_filled = self.step.fills(&field)
+            && (!field.is_read_only() || field::is_calculated(self.examiner, self.step, &field)?)
+            && !field.is_signature()
+            && !field.is_push_button();
+        Ok(FieldState { field, is_signed, is_filled })
+    }
+
+    pub(super) fn is_filled(&mut self, owner: u32) -> Result<bool, Fault> {
+        let body = self.examiner.document.view(self.step.pair.old).object(owner)?;
+        let Some(field) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
+        Ok(self.field_state(owner, field)?.is_filled)
+    }
+
+    /// Whether the appearance of this field or annotation may change.
+    pub(super) fn may_draw(&mut self, owner: u32) -> Result<bool, Fault> {
+        let place = self.roles.place(owner);
+        if place.is_some_and(|place| place.part == Part::Annotation) {
+            return Ok(true);
+        }
+        let body = self.examiner.document.view(self.step.pair.old).object(owner)?;
+        let Some(entries) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
+        let FieldState { field, is_signed, is_filled } = self.field_state(owner, entries)?;
+        // an appearance that shows the field's value shows nothing else
+        Ok(is_signed
+            || is_filled
+            || (field.is_text() || field.is_choice())
+                && field_appearance::shows_value(self.examiner, self.step, &field)?)
+    }
+
+    /// Checks whether an annotation with a replaced appearance hides signed content.
+    pub(super) fn check_overlap(&mut self, owner: u32) -> Result<(), Fault> {
+        let Some(place) = self.roles.place(owner).filter(|place| place.part == Part::Annotation) else { return Ok(()) };
+        let body = self.examiner.document.view(self.step.pair.new).object(owner)?;
+        let Some(note) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(()) };
+        if annotation_overlap::hides_text(self.examiner, self.step, place.owner, note)? {
+            let subject = Subject::Annotation(evidence_text::text(note.get(b"Subtype")));
+            let page = self.step.page_number(place.owner);
+            let event = self.step.event(EventKind::Annotation, subject);
+            self.examiner.report(Event { object: Some(owner), page, is_hidden: true, ..event });
+        }
+        Ok(())
+    }
+
+    pub(super) fn field(&mut self, site: &Site, key: &[u8], state: &FieldState) -> Recognition {
+        let (before, after) = (site.old.get(key), site.new.get(key));
+        let page = self.examiner.map.page(site.number).unwrap_or(0);
+        if is_housekeeping(page, key, before, after) {
+            return Ok(());
+        }
+        let FieldState { field, is_signed, is_filled } = state;
+        let texts =
+            || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
+        match key {
+            b"T" | b"TU" | b"TM" if texts() => {}
+            b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
+            b"Kids" => return self.lists(site.number, Part::FieldList, before, after),
+            b"AP" if self.may_draw(site.number)? => return self.appearances(site.number, before, after),
+            b"F" | b"Ff" if is_same_flags(before, after) => {}
+            b"V" if *is_signed && before.is_null() => match after.as_reference() {
+                Some(_) => self.claim(after, Claim::Value),
+                None => return unknown(""),
+            },
+            b"F" if *is_signed && is_sign_flags(before, after) => {}
+            b"Ff" if *is_signed && matches!(after, Object::Integer(0 | 1)) => {}
+            b"Lock" | b"SV" if *is_signed => self.claim(after, Claim::Private),
+            b"DA" if *is_signed && is_text(after) => {}
+            b"DR" if *is_signed => self.claim(after, Claim::AppearanceResource),
+            b"V" if *is_filled => self.claim(after, Claim::Value),
+            b"AS" if *is_filled && after.as_name().is_some() => {}
+            b"I" | b"TI" if *is_filled && links(after).is_empty() => {}
+            b"RV" if *is_filled && self.is_rich_value(site)? => self.claim(after, Claim::Value),
+            b"Q" if *is_filled && matches!(after, Object::Integer(_)) => {}
+            b"BS" | b"Border" if *is_filled && !is_wide(site.new) => {}
+            b"MK" | b"BS" | b"Border" | b"Q" | b"H" | b"DA"
+                if (*is_signed && key != b"DA" || *is_filled && key != b"H")
+                    && field_appearance::has_appearance(self.examiner, self.step, site.new)? =>
+            {
+                self.claim(after, Claim::AppearanceResource);
+            }
+            b"Ff" if *is_filled && is_locked(before, after) => {}
+            _ => return unknown(""),
+        }
+        Ok(())
+    }
+
+    /// Whether a rich text has the words of the field's value (12.7.3.4).
+    fn is_rich_value(&mut self, site: &Site) -> Result<bool, Fault> {
+        let view = &mut self.examiner.document.view(self.step.pair.new);
+        let rich = evidence_text::text(&*view.resolve(site.new.get(b"RV"))?);
+        let value = evidence_text::text(&*view.resolve(site.new.get(b"V"))?);
+        let (Some(rich), Some(value)) = (rich, value) else { return Ok(false) };
+        let (mut plain, mut is_tag) = (String::new(), false);
+        for letter in rich.chars() {
+            match letter {
+                '<' => is_tag = true,
+                '>' => is_tag = false,
+                letter if !is_tag && !letter.is_whitespace() => plain.push(letter),
+                _ => {}
+            }
+        }
+        Ok(plain == value.split_whitespace().collect::<String>())
+    }
+
+    /// Two appearance dictionaries.
+    pub(super) fn appearances(&mut self, owner: u32, before: &Object, after: &Object) -> Recognition {
+        let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
+        let Some(new) = new.as_dictionary() else { return unknown("") };
+        let old = old.as_dictionary().unwrap_or(Dictionary::empty());
+        if before.as_reference().map(|id| id.number) != after.as_reference().map(|id| id.number) {
+            self.claim_reference(after, Claim::AppearanceResource);
+        }
+        for name in self.step.pair.differing(self.examiner.document, old, new)? {
+            let key = name.as_bytes();
+            self.appearance(owner, key, old.get(key), new.get(key))?;
+        }
+        Ok(())
+    }
+
+    /// An entry of an appearance dictionary: the normal appearance may change; those for pressed buttons may be
+    /// removed.
+    pub(super) fn appearance(&mut self, owner: u32, key: &[u8], before: &Object, after: &Object) -> Recognition {
+        let is_state = !matches!(key, b"N" | b"R" | b"D");
+        if !self.may_draw(owner)? || key != b"N" && !is_state && !after.is_null() {
+            return unknown(NOT_FILLED);
+        }
+        let [_, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
+        if after.as_reference().is_none() && !new.is_null() && new.as_dictionary().is_none() {
+            return unknown("an appearance was replaced by something else");
+        }
+        self.check_overlap(owner)?;
+        self.claim(after, Claim::AppearanceResource);
+        Ok(())
+    }
+}
+
+fn is_same_flags(before: &Object, after: &Object) -> bool {
+    let is_plain = |flags: &Object| flags.is_null() || matches!(flags, Object::Integer(_));
+    is_plain(before) && is_plain(after) && before.as_integer().unwrap_or(0) == after.as_integer().unwrap_or(0)
+}
+
+fn is_locked(before: &Object, after: &Object) -> bool {
+    matches!(before, Object::Null | Object::Integer(_))
+        && matches!(after, Object::Integer(is) if before.as_integer().unwrap_or(0) | READ_ONLY == *is)
+}

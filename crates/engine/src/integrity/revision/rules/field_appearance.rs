@@ -1,0 +1,163 @@
+//! What the widget of a field shows, compared with the field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
+
+use pdf_content::{ContentReader, Expected, ExpectedGlyphs, legible};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
+use crate::integrity::event::EventKind;
+use crate::integrity::revision::annotation_overlap;
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::format::is_formatted;
+use crate::integrity::revision::signature_field_template::{draws_nothing, has_normal_appearance};
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
+
+const MAX_PAINT_STEPS: u64 = 1 << 18;
+
+/// Whether readers draw a widget's appearance stream, regardless of its other entries.
+pub(crate) fn has_appearance(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
+    Ok(has_normal_appearance(examiner, step.pair.new, after)? && !step.needs_appearances)
+}
+
+/// The kind of an appearance change: only the normal appearance may change, to show the value.
+pub(crate) fn appearances(
+    examiner: &mut Examiner,
+    step: &Step,
+    (before, after): (&Dictionary, &Dictionary),
+    ancestry: &Field,
+) -> Result<EventKind, Fault> {
+    let was = examiner.document.view(step.pair.old).dictionary(before.get(b"AP"))?.into_owned();
+    let is = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.into_owned();
+    let keys = step.pair.differing(examiner.document, &was, &is)?;
+    // appearances for pressed buttons may be removed
+    if keys.iter().any(|key| key.as_bytes() != b"N" && is.has(key.as_bytes())) {
+        return Ok(EventKind::Field);
+    }
+    normal_appearance(examiner, step, ancestry)
+}
+
+/// The kind of a changed normal appearance: filling in, if it shows exactly the new value.
+pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<EventKind, Fault> {
+    let is_filled = step.fills(ancestry);
+    if step.needs_appearances && is_filled {
+        return Ok(EventKind::Value);
+    }
+    Ok(match appearance_match(examiner, step, ancestry)? {
+        AppearanceMatch::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
+        // an unreadable appearance may show anything
+        AppearanceMatch::Unknown if examiner.is_signed => {
+            let page = ancestry.line.first().and_then(|widget| examiner.map.page(*widget));
+            let page = page.and_then(|page| step.page_number(page));
+            examiner.inconclusive(step, page, unreadable(ancestry));
+            if is_filled { EventKind::Value } else { EventKind::View }
+        }
+        AppearanceMatch::Unknown if is_filled => EventKind::Value,
+        // in a signed file that is more than a change of appearance
+        AppearanceMatch::Other if examiner.is_signed => EventKind::Field,
+        AppearanceMatch::Value | AppearanceMatch::Other | AppearanceMatch::Unknown => EventKind::Appearance,
+    })
+}
+
+/// The clause for an unreadable appearance, with the value that it should show.
+pub(crate) fn unreadable(field: &Field) -> String {
+    let value = field.text().filter(|_| !field.is_secret());
+    let value =
+        value.map_or_else(String::new, |value| format!(", whose value is \u{201c}{}\u{201d},", legible(&value)));
+    format!("what the form field \u{201c}{}\u{201d}{value} shows cannot be read", legible(&field.name))
+}
+
+/// Whether the widget of a field shows exactly its value.
+pub(crate) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    Ok(matches!(appearance_match(examiner, step, field)?, AppearanceMatch::Value))
+}
+
+/// What a widget shows, compared with the value of its field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AppearanceMatch {
+    Value,
+    Other,
+    Unknown,
+}
+
+pub(crate) fn appearance_match(
+    examiner: &mut Examiner,
+    step: &Step,
+    ancestry: &Field,
+) -> Result<AppearanceMatch, Fault> {
+    let [_, form] = step.forms.clone();
+    let Some(&widget) = ancestry.line.first() else { return Ok(AppearanceMatch::Unknown) };
+    let field = form.field(widget).unwrap_or(ancestry);
+    if field.is_button() {
+        return mark_match(examiner, step, widget);
+    }
+    let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
+    let value = match value {
+        Object::Null => Some(String::new()),
+        Object::String(text) => Some(text_string::decode(&text).unwrap_or_default()),
+        _ => None,
+    };
+    let Some(value) = value.filter(|_| field.is_text() || field.is_choice()) else {
+        return Ok(AppearanceMatch::Unknown);
+    };
+    let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
+    examiner.appearance_checks_left = left;
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    if draws_nothing(examiner, step.pair.new, annotation)? {
+        return Ok(if value.trim().is_empty() { AppearanceMatch::Value } else { AppearanceMatch::Other });
+    }
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: field.cells(), touched: &step.touched };
+    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
+    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+    Ok(match shown {
+        None => AppearanceMatch::Unknown,
+        // line breaks and comb cells don't matter
+        Some(shown) if letters(&shown) == letters(field.option(&value).as_ref().unwrap_or(&value)) => {
+            AppearanceMatch::Value
+        }
+        Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => {
+            AppearanceMatch::Value
+        }
+        Some(shown) if ancestry.is_formatted() => {
+            match ancestry.format().and_then(|script| is_formatted(&script, &value, &shown)) {
+                Some(true) => AppearanceMatch::Value,
+                Some(false) => AppearanceMatch::Other,
+                // a custom script of the form may produce any text
+                None => AppearanceMatch::Unknown,
+            }
+        }
+        Some(_) => AppearanceMatch::Other,
+    })
+}
+
+/// Compares the mark of a check box or radio button with its state: a mark if it is on.
+fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<AppearanceMatch, Fault> {
+    let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
+    examiner.appearance_checks_left = left;
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let expected = Expected { glyphs: ExpectedGlyphs::Marks, cells: None, touched: &step.touched };
+    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
+    let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
+    Ok(match shown.map(|shown| shown.chars().count()) {
+        // a mark may be an area as well
+        Some(0) => AppearanceMatch::Value,
+        Some(1) if is_on => AppearanceMatch::Value,
+        Some(_) => AppearanceMatch::Other,
+        None => AppearanceMatch::Unknown,
+    })
+}
+
+/// Whether the widget of a field hides page content since this revision.
+pub(crate) fn hides_text(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
+    let Some(page) = examiner.map.page(widget) else { return Ok(false) };
+    let before = examiner.document.view(step.pair.old).object(widget)?;
+    let after = examiner.document.view(step.pair.new).object(widget)?;
+    let [Some(before), Some(after)] = [&before, &after].map(|body| body.as_ref().and_then(|body| body.dictionary()))
+    else {
+        return Ok(false);
+    };
+    annotation_overlap::comes_to_hide_text(examiner, step, page, [before, after])
+}

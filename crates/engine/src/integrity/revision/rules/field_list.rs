@@ -1,0 +1,107 @@
+//! Fields and widgets that were added or removed (ISO 32000-1, 12.7.2 and 12.5.6.19).
+
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::evidence_text;
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::list_changes;
+use crate::integrity::revision::signature_field_template;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Compares two lists of fields.
+pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
+    let [before, after] = step.pair.resolve(examiner.document, old, new)?;
+    let changes = list_changes::changes(before.elements(), after.elements());
+    let direct = changes.added.iter().chain(&changes.removed).any(|element| element.as_reference().is_none());
+    let is_other = !new.is_null() && !matches!(&*after, Object::Array(_));
+    if direct || is_other || changes.has_repeats {
+        let subject = Subject::Form("Fields".to_owned());
+        examiner.report(step.event_between((&before, &after), EventKind::Field, subject));
+    }
+    let numbers = |list: &[&Object]| {
+        list.iter().filter_map(|element| element.as_reference()).map(|id| id.number).collect::<Vec<_>>()
+    };
+    let (added, removed) = (numbers(&changes.added), numbers(&changes.removed));
+    for number in added {
+        listed(examiner, step, number, true)?;
+    }
+    for number in removed {
+        listed(examiner, step, number, false)?;
+    }
+    Ok(())
+}
+
+/// Reports a field added to or removed from a list.
+fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Result<(), Fault> {
+    let state = if came { step.pair.new } else { step.pair.old };
+    let body = examiner.document.view(state).object(number)?;
+    match body.as_ref().and_then(|body| body.dictionary()) {
+        Some(dictionary) => widget(examiner, step, (0, number), dictionary, (came, false)),
+        None => {
+            // an object missing now may be added later
+            if came {
+                let event = step.event(EventKind::Field, Subject::Form("Fields".to_owned()));
+                examiner.report(Event { object: Some(number), ..event });
+            }
+            Ok(())
+        }
+    }
+}
+
+/// Reports a widget or a field added or removed on a page or in a list.
+pub(crate) fn widget(
+    examiner: &mut Examiner,
+    step: &Step,
+    (owner, number): (u32, u32),
+    widget: &Dictionary,
+    (came, is_hidden): (bool, bool),
+) -> Result<(), Fault> {
+    let state = if came { step.pair.new } else { step.pair.old };
+    let ancestry = examiner.ancestry(step, state, (number, widget))?;
+    let kind = if !ancestry.is_signature() {
+        EventKind::Field
+    } else if !came {
+        EventKind::Unsigned
+    } else if step.signs_field(own_field(step, number, &ancestry)) {
+        // reported as a signature unless it hides something
+        match is_hidden {
+            true => EventKind::VisibleSignature,
+            false => return Ok(()),
+        }
+    } else if is_to_be_signed(examiner, step, own_field(step, number, &ancestry), widget)? {
+        EventKind::SignatureField
+    } else {
+        EventKind::Field
+    };
+    let shown = Some(evidence_text::annotation(widget));
+    let (before, after) = if came { (None, shown) } else { (shown, None) };
+    examiner.report(Event {
+        object: Some(number),
+        page: step.page_number(owner),
+        before,
+        after,
+        field: Some(ancestry.name.clone()),
+        is_hidden,
+        ..step.event(kind, Subject::Field(ancestry.name, None))
+    });
+    Ok(())
+}
+
+/// The field of a merged field, or the field with this only kid.
+fn own_field(step: &Step, number: u32, ancestry: &Field) -> u32 {
+    let [_, form] = &step.forms;
+    match ancestry.line[..] {
+        [_, parent] if form.field(number).is_some() && form.kids(parent).count() == 1 => parent,
+        _ => number,
+    }
+}
+
+/// Whether a new field is an unsigned, invisible signature field.
+fn is_to_be_signed(examiner: &mut Examiner, step: &Step, number: u32, widget: &Dictionary) -> Result<bool, Fault> {
+    Ok(!examiner.is_signed
+        || !widget.has(b"V")
+            && signature_field_template::signature_field(examiner, step, number)?.is_some()
+            && signature_field_template::draws_nothing(examiner, step.pair.new, widget)?)
+}
