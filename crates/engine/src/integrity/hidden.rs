@@ -82,7 +82,7 @@ impl From<&HiddenText> for Evidence {
             page: Some(finding.page),
             place: Some(place),
             before: Some(finding.change.as_ref().map_or(&finding.text, |change| &change.before).clone()),
-            after: finding.change.as_ref().map(|change| change.now.clone()),
+            after: finding.change.as_ref().map(|change| change.now.clone()).filter(|now| !now.is_empty()),
             r#box: Some(finding.bounds),
             ..Self::default()
         }

@@ -297,7 +297,7 @@ impl SignalId {
             Self::WriterMismatch => "The file was saved by a different program than the one it names.",
             Self::EditingMarks => "Pages contain marks that editing software leaves.",
             Self::TextRetyped => "Text on a page was painted over or made invisible, and replaced.",
-            Self::TextCovered if is_strong => "Text within a line was painted over without a visible trace.",
+            Self::TextCovered if is_strong => "A line, or text within one, was painted over without a visible trace.",
             Self::TextCovered => "Text is covered, as by a redaction that only paints over it.",
             Self::TextInvisible => "A page contains text that is not visible, but that programs read.",
             Self::RedactionUnapplied => "Text is marked for redaction and was not removed.",

@@ -316,7 +316,7 @@ fn undetermined(input: &SummaryInput) -> String {
     format!("{OPENING}: {reason}.")
 }
 
-/// Overprinted text: `On page 1, 'Balance 412.07' now reads 'Balance 4,412.07': a white area covers the original text.`
+/// Overprinted or erased text: `On page 1, 'Balance 412.07' now reads 'Balance 4,412.07': a white area covers the original text.`
 fn retyped(input: &SummaryInput) -> Option<String> {
     let findings = &input.looked.findings;
     let HiddenText { page, change: Some(change), cover: Some(cover), .. } =
@@ -325,7 +325,10 @@ fn retyped(input: &SummaryInput) -> Option<String> {
         return None;
     };
     let (before, now, clause) = (&change.before, &change.now, cover.clause());
-    Some(format!("On page {page}, '{before}' now reads '{now}': {clause}."))
+    Some(match now.is_empty() {
+        true => format!("On page {page}, the line '{before}' is not shown: {clause}."),
+        false => format!("On page {page}, '{before}' now reads '{now}': {clause}."),
+    })
 }
 
 /// The change, its revision, date and program: `Page 2 was changed in the second of three saves, on 19 November 2026,

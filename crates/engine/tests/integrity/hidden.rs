@@ -70,6 +70,35 @@ fn a_retyped_amount_is_a_sign_of_change() {
     assert_eq!(integrity.examined.content, ExaminedContent::All);
 }
 
+/// A patch of the paper's color over one line alone is there to erase it. What is larger, has a color, or belongs to an
+/// annotation is layout, a redaction or an annotation.
+#[test]
+fn an_erased_line_is_a_sign_of_change() {
+    let other = "0 g BT /F 10 Tf 20 60 Td (Paid in full) Tj ET";
+    for patch in ["18 97 90 12", "12 94 102 18"] {
+        let metadata = analyzed(&sheet(&format!("{LINE} {other} 1 g {patch} re f")));
+        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "Total 1,250.00 EUR".into())], "{patch}");
+        let integrity = &metadata.integrity;
+        assert_eq!((integrity.verdict, &integrity.because[..]), (Verdict::SignsOfChange, &[SignalId::TextCovered][..]));
+        assert_eq!(
+            integrity.summary,
+            "On page 1, the line 'Total 1,250.00 EUR' is not shown: a white area covers the original text."
+        );
+        let [evidence] = &signal(integrity, SignalId::TextCovered).evidence[..] else { panic!("one place") };
+        assert_eq!((evidence.before.as_deref(), evidence.after.as_deref()), (Some("Total 1,250.00 EUR"), None));
+    }
+    let table = "1 g 18 97 90 12 re f 18 77 90 12 re f 18 57 90 12 re f";
+    for honest in [
+        // a panel, a bar, two lines at once, cells of a table
+        format!("{LINE} {other} 1 g 0 80 300 50 re f"),
+        format!("{LINE} {other} 0 g 18 97 90 12 re f"),
+        format!("{LINE} BT /F 10 Tf 20 88 Td (Second line) Tj ET 1 g 12 86 106 24 re f"),
+        format!("{LINE} {table}"),
+    ] {
+        assert_eq!(analyzed(&sheet(&honest)).integrity.verdict, Verdict::NoSigns, "{honest}");
+    }
+}
+
 #[test]
 fn an_amount_is_retyped_however_that_is_drawn() {
     for patch in [

@@ -23,6 +23,9 @@ const PATCH_TOLERANCE_EM: f64 = 0.5;
 const PATCH_MAX_HEIGHT_EM: f64 = 2.5;
 /// Maximum margin (em) of a patch around its words.
 const PATCH_MAX_MARGIN_EM: f64 = 4.0;
+/// Maximum margin (em) of a patch around a complete line that it erases, and minimum letters and digits of such a line.
+const ERASED_MAX_MARGIN_EM: f64 = 1.0;
+const ERASED_MIN_CHARACTERS: usize = 6;
 /// Minimum similarity of old and new words under a cover larger than a patch: whole tables are covered and rewritten,
 /// but a banner over the end of a page has other text.
 const MIN_SIMILARITY: f64 = 0.5;
@@ -350,8 +353,14 @@ impl<'p> HiddenLine<'p> {
         }
         // a single-color image is a bar
         let is_pasted = self.covers.iter().any(|area| area.kind == AreaKind::Image && area.color.is_none());
-        if !is_patch || !versions.has_rest || is_meaningful(&versions.overprint) {
+        if !is_patch || is_meaningful(&versions.overprint) {
             return LineOutcome::Covered;
+        }
+        if !versions.has_rest {
+            return match self.is_erased() {
+                true => LineOutcome::Changed(HiddenKind::Covered, versions),
+                false => LineOutcome::Covered,
+            };
         }
         if is_pasted || self.has_letter_shapes() {
             return LineOutcome::Changed(HiddenKind::Retyped, versions);
@@ -428,6 +437,28 @@ impl<'p> HiddenLine<'p> {
     fn is_narrow(&self) -> bool {
         let around = self.bounds.grown(PATCH_MAX_MARGIN_EM * self.size);
         self.covers.iter().all(|area| around.holds(area.bounds))
+    }
+
+    /// Whether a complete line was erased: under a patch of the page's own content that is hardly larger, has the color of
+    /// the background, and covers no other line. Panels, banners and table cells are larger or cover several.
+    fn is_erased(&self) -> bool {
+        let (page, visibility) = (self.visible.page, &self.visible.visibility);
+        let around = self.bounds.grown(ERASED_MAX_MARGIN_EM * self.size);
+        let is_tight = |area: &Area| area.annotation.is_none() && around.holds(area.bounds);
+        let is_cover = |place: &usize| {
+            let order = page.areas.get(*place).map(|area| area.order);
+            self.covers.iter().any(|cover| Some(cover.order) == order)
+        };
+        let is_other = |(place, covered): (usize, &Covered)| {
+            self.runs.binary_search(&place).is_err()
+                && covered.hides_complete_glyphs()
+                && covered.by.iter().any(is_cover)
+        };
+        self.text.chars().filter(|letter| letter.is_alphanumeric()).count() >= ERASED_MIN_CHARACTERS
+            && self.covers.iter().all(|area| is_tight(area))
+            && self.matches_background()
+            && !self.is_laid_out()
+            && !visibility.covered().any(is_other)
     }
 
     /// Whether the cover matches the background.
@@ -526,6 +557,11 @@ impl<'p> HiddenLine<'p> {
             let first = (0..count).find(|glyph| visibility.is_hidden(*place, *glyph)).unwrap_or(0);
             first > 0 && (first..count).all(|glyph| visibility.is_hidden(*place, glyph))
         };
+        self.runs.iter().all(is_cut) && self.is_laid_out()
+    }
+
+    /// Whether there are other areas of the size of its covers in their row or column.
+    fn is_laid_out(&self) -> bool {
         let is_near = |one: f64, other: f64| (one - other).abs() <= LAYOUT_TOLERANCE_PT;
         let is_alike = |area: &Area, other: &Area| {
             let (one, two) = (area.bounds, other.bounds);
@@ -534,11 +570,11 @@ impl<'p> HiddenLine<'p> {
                 is_near(one.bottom, two.bottom) || (is_near(one.left, two.left) && is_near(one.right, two.right));
             area.order != other.order && is_as_high && is_in_row && area.color == other.color && other.hides()
         };
-        let is_laid_out = |area: &&Area| {
+        let has_others = |area: &&Area| {
             self.visible.page.areas.iter().filter(|other| is_alike(area, other)).take(LAYOUT_MIN_AREAS).count()
                 >= LAYOUT_MIN_AREAS
         };
-        self.runs.iter().all(is_cut) && self.covers.iter().all(is_laid_out)
+        self.covers.iter().all(has_others)
     }
 }
 
