@@ -346,12 +346,7 @@ impl Document<'_> {
     }
 
     /// Passes on the bytes of an object's value in the file or in its container.
-    pub fn with_text<T>(
-        &mut self,
-        state: State,
-        body: &Body,
-        take: impl FnOnce(&[u8]) -> T,
-    ) -> Result<T, Fault> {
+    pub fn with_text<T>(&mut self, state: State, body: &Body, take: impl FnOnce(&[u8]) -> T) -> Result<T, Fault> {
         match body.entry {
             XrefEntry::Free => Ok(take(&[])),
             XrefEntry::At(offset) => {

@@ -13,6 +13,7 @@ use memchr::memmem;
 
 use super::deviation::Deviation;
 use super::revision_range::RevisionRange;
+use cursor::Cursor;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::failure::Fault;
@@ -23,7 +24,6 @@ use pdf_syntax::syntax::object::Object;
 use pdf_syntax::syntax::strict::{is_blank, may_end_header};
 use pdf_syntax::xref::entries::XrefEntry;
 use pdf_syntax::xref::object_header::WORD;
-use cursor::Cursor;
 
 /// The highest object number that all readers accept: Ghostscript rebuilds files with 4,000,000 and more.
 const HIGHEST_NUMBER: u32 = 2_000_000;

@@ -16,12 +16,12 @@ use super::revision_range::RevisionRange;
 use super::roles::{Place, Roles, Start, links};
 use super::rules::field_appearance::{self, AppearanceMatch};
 use super::signature_field_template;
+use crate::integrity::event::{Event, EventKind, Subject};
+use claim::Claim;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
-use crate::integrity::event::{Event, EventKind, Subject};
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
-use claim::Claim;
 
 /// Maximum unknown changes reported of one update.
 const MAX_REPORTED: usize = 20;

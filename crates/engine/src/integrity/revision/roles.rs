@@ -7,14 +7,14 @@ mod links;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
+use expected::{is_expected, zone_below};
+pub(super) use links::links;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::form::FormFields;
 use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
-use expected::{is_expected, zone_below};
-pub(super) use links::links;
 
 /// Maximum objects visited in one state.
 const MAX_VISITED: usize = 120_000;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{Update, generation_of};
-use pdf_syntax::document::objects::Stored;
-use pdf_syntax::failure::Fault;
 use crate::integrity::revision::deviation::Deviation;
 use crate::integrity::revision::roles::links;
+use pdf_syntax::document::objects::Stored;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::{Id, Object};
 
 impl Update<'_, '_> {

@@ -2,9 +2,9 @@
 
 use super::cursor::Cursor;
 use super::{HIGHEST_NUMBER, MAX_KEYWORD_BYTES, Update, is_plainly_encoded, natural};
+use crate::integrity::revision::deviation::Deviation;
 use pdf_syntax::document::objects::Stored;
 use pdf_syntax::failure::Fault;
-use crate::integrity::revision::deviation::Deviation;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::syntax::parser::parse_object;

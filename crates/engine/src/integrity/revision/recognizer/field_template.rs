@@ -3,8 +3,6 @@
 use super::claim::Claim;
 use super::templates::Site;
 use super::{Recognition, Recognizer, unknown};
-use pdf_syntax::document::form::Field;
-use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
@@ -12,6 +10,8 @@ use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::{field, field_appearance};
 use crate::integrity::revision::signature_field_template::is_wide;
 use crate::integrity::revision::vocabulary::{is_housekeeping, is_sign_flags, is_text};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 

@@ -3,12 +3,12 @@
 
 use super::claim::Claim;
 use super::{Recognition, Recognizer, unknown};
-use pdf_syntax::document::objects::Body;
 use crate::integrity::revision::equal::is_strict_body;
 use crate::integrity::revision::roles::links;
 use crate::integrity::revision::signature_field_template;
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
+use pdf_syntax::document::objects::Body;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 

@@ -4,13 +4,13 @@
 use super::claim::Claim;
 use super::field_template::NOT_FILLED;
 use super::{Recognition, Recognizer, Stop, unknown};
-use pdf_syntax::document::objects::Body;
-use pdf_syntax::document::pages::INHERITED;
-use pdf_syntax::failure::Fault;
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{form, page};
 use crate::integrity::revision::vocabulary::{is_housekeeping, is_note, is_private, is_rectangle, is_text, note_key};
+use pdf_syntax::document::objects::Body;
+use pdf_syntax::document::pages::INHERITED;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 

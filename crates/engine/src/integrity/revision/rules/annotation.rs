@@ -1,8 +1,6 @@
 //! Changes of annotations (ISO 32000-1, 12.5) other than widgets.
 
 use super::field_list;
-use pdf_syntax::document::objects::Body;
-use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
@@ -11,6 +9,8 @@ use crate::integrity::revision::list_changes;
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_note;
+use pdf_syntax::document::objects::Body;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 

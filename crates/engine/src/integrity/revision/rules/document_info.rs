@@ -4,9 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, FixedOffset};
 
-use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::State;
-use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -14,6 +11,9 @@ use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::revision_range::RevisionRange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_text;
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::text::date;

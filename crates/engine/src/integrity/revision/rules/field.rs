@@ -3,9 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{field_appearance, field_list};
-use pdf_syntax::document::form::Field;
-use pdf_syntax::document::objects::State;
-use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -13,6 +10,9 @@ use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
 use crate::integrity::revision::vocabulary::{is_private, is_sign_flags};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;

@@ -1,13 +1,13 @@
 //! What the widget of a field shows, compared with the field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
-use pdf_content::{ContentReader, Expected, ExpectedGlyphs, legible};
-use pdf_syntax::document::form::Field;
-use pdf_syntax::failure::Fault;
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{draws_nothing, has_normal_appearance};
+use pdf_content::{ContentReader, Expected, ExpectedGlyphs, legible};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;

@@ -1,12 +1,12 @@
 //! Fields and widgets that were added or removed (ISO 32000-1, 12.7.2 and 12.5.6.19).
 
-use pdf_syntax::document::form::Field;
-use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::signature_field_template;
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 

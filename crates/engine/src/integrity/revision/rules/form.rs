@@ -2,15 +2,15 @@
 
 use super::field_appearance;
 use super::field_list;
-use pdf_syntax::document::form::{Field, FormFields};
-use pdf_syntax::document::objects::State;
-use pdf_syntax::failure::Fault;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_private;
+use pdf_syntax::document::form::{Field, FormFields};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::object::Object;
