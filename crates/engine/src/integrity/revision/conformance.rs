@@ -13,6 +13,7 @@ use memchr::memmem;
 
 use super::deviation::Deviation;
 use super::revision_range::RevisionRange;
+use super::vocabulary::is_among;
 use cursor::Cursor;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{Body, State, Stored};
@@ -34,23 +35,8 @@ const MAX_KEYWORD_BYTES: usize = 512;
 /// The line end before the target to which some libraries let an entry or `startxref` point, in bytes.
 const EARLY_ENTRY_BYTES: u64 = 2;
 /// Trailer entries. Some libraries keep those of cross-reference streams when they convert them to tables.
-const TRAILER_KEYS: [&[u8]; 14] = [
-    b"Size",
-    b"Prev",
-    b"Root",
-    b"Encrypt",
-    b"Info",
-    b"ID",
-    b"XRefStm",
-    b"Type",
-    b"Index",
-    b"W",
-    b"Length",
-    b"Filter",
-    b"DecodeParms",
-    b"DocChecksum",
-];
-
+const TRAILER_KEYS: &str = "\
+    Size Prev Root Encrypt Info ID XRefStm Type Index W Length Filter DecodeParms DocChecksum";
 /// Whether an update conforms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Conformance {
@@ -140,7 +126,7 @@ impl Update<'_, '_> {
         let encrypt = trailer.get(b"Encrypt").as_reference().map(|id| id.number);
         let is_encrypted_alike = self.older.encryption == self.range.encryption
             && encrypt.is_none_or(|number| !self.rows.contains_key(&number));
-        let is_known = trailer.iter().all(|(key, _)| TRAILER_KEYS.contains(&key.as_bytes()));
+        let is_known = trailer.iter().all(|(key, _)| is_among(TRAILER_KEYS, key.as_bytes()));
         let root = trailer.get(b"Root").as_reference();
         self.require(is_known, Deviation::TrailerKeys);
         self.require(trailer.get(b"Prev") == &Object::Integer(previous as i64), Deviation::Trailer("Prev"));

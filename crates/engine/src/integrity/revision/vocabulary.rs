@@ -11,23 +11,12 @@ pub(super) const LONGEST_NAME: usize = 127;
 /// Prefixes of private keys that are no second-class names.
 const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuPDF"];
 /// Annotation types that are notes (12.5.6).
-const NOTES: [&[u8]; 15] = [
-    b"Text",
-    b"FreeText",
-    b"Highlight",
-    b"Underline",
-    b"Squiggly",
-    b"StrikeOut",
-    b"Line",
-    b"Square",
-    b"Circle",
-    b"Polygon",
-    b"PolyLine",
-    b"Ink",
-    b"Stamp",
-    b"Caret",
-    b"Popup",
-];
+const NOTES: &str = "\
+    Text FreeText Highlight Underline Squiggly StrikeOut Line Square Circle Polygon PolyLine Ink Stamp Caret Popup";
+/// Whether a name is in a list separated by spaces.
+pub(super) fn is_among(names: &str, name: &[u8]) -> bool {
+    names.split(' ').any(|known| known.as_bytes() == name)
+}
 
 /// Whether a key is private to a program: a second-class name with the developer's prefix (ISO 32000-2, annex E) or a
 /// known one.
@@ -49,57 +38,11 @@ pub(super) fn is_plain(key: &[u8]) -> bool {
 /// Whether notes have this key without a further visible effect or target (12.5.2 and 12.5.6).
 pub(super) fn note_key(key: &[u8]) -> bool {
     // pypdf writes the last one
-    const KEYS: [&[u8]; 48] = [
-        b"Flags",
-        b"Type",
-        b"Subtype",
-        b"Rect",
-        b"Contents",
-        b"NM",
-        b"M",
-        b"F",
-        b"AS",
-        b"Border",
-        b"C",
-        b"StructParent",
-        b"T",
-        b"CA",
-        b"ca",
-        b"RC",
-        b"CreationDate",
-        b"Subj",
-        b"RT",
-        b"IT",
-        b"BS",
-        b"BE",
-        b"IC",
-        b"RD",
-        b"QuadPoints",
-        b"L",
-        b"LE",
-        b"LL",
-        b"LLE",
-        b"LLO",
-        b"Cap",
-        b"CP",
-        b"CL",
-        b"CO",
-        b"Q",
-        b"DA",
-        b"DS",
-        b"Vertices",
-        b"InkList",
-        b"Name",
-        b"Sy",
-        b"State",
-        b"StateModel",
-        b"Open",
-        b"Rotate",
-        b"Rotation",
-        b"Lang",
-        b"BM",
-    ];
-    KEYS.contains(&key)
+    const KEYS: &str = "\
+        Flags Type Subtype Rect Contents NM M F AS Border C StructParent T CA ca RC CreationDate Subj RT IT BS BE \
+        IC RD QuadPoints L LE LL LLE LLO Cap CP CL CO Q DA DS Vertices InkList Name Sy State StateModel Open \
+        Rotate Rotation Lang BM";
+    is_among(KEYS, key)
 }
 
 /// Whether it is an array of four direct numbers (7.9.5).
@@ -118,7 +61,7 @@ pub(super) fn is_sign_flags(before: &Object, after: &Object) -> bool {
 
 /// Whether annotations of this type are notes.
 pub(super) fn is_note(subtype: &[u8]) -> bool {
-    NOTES.contains(&subtype)
+    is_among(NOTES, subtype)
 }
 
 /// Whether it is an invisible entry of an annotation: modification date, name, and its known type and page.

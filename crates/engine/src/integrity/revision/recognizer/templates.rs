@@ -7,7 +7,9 @@ use super::{Recognition, Recognizer, Stop, unknown};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{form, page};
-use crate::integrity::revision::vocabulary::{is_housekeeping, is_note, is_private, is_rectangle, is_text, note_key};
+use crate::integrity::revision::vocabulary::{
+    is_among, is_housekeeping, is_note, is_private, is_rectangle, is_text, note_key,
+};
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::document::pages::INHERITED;
 use pdf_syntax::failure::Fault;
@@ -15,20 +17,9 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
 /// Values of `/PageMode` and `/PageLayout` (7.7.2).
-const MODES: [&[u8]; 11] = [
-    b"UseNone",
-    b"UseOutlines",
-    b"UseThumbs",
-    b"UseOC",
-    b"UseAttachments",
-    b"SinglePage",
-    b"OneColumn",
-    b"TwoColumnLeft",
-    b"TwoColumnRight",
-    b"TwoPageLeft",
-    b"TwoPageRight",
-];
-
+const MODES: &str = "\
+    UseNone UseOutlines UseThumbs UseOC UseAttachments SinglePage OneColumn TwoColumnLeft TwoColumnRight \
+    TwoPageLeft TwoPageRight";
 /// An object of the signed state in both of its states.
 pub(super) struct Site<'s> {
     pub(super) number: u32,
@@ -112,7 +103,7 @@ impl Recognizer<'_, '_, '_> {
                 }
             }
             b"Version" if after.as_name().is_some() => {}
-            b"PageMode" | b"PageLayout" if after.as_name().is_some_and(|mode| MODES.contains(&mode)) => {}
+            b"PageMode" | b"PageLayout" if after.as_name().is_some_and(|mode| is_among(MODES, mode)) => {}
             b"Type" if after.is_name(b"Catalog") => {}
             b"Extensions" => self.claim(after, Claim::Private),
             b"LastModified" | b"ModDate" if is_text(after) => {}

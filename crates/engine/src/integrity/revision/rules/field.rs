@@ -9,7 +9,7 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
-use crate::integrity::revision::vocabulary::{is_private, is_sign_flags};
+use crate::integrity::revision::vocabulary::{is_among, is_private, is_sign_flags};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -123,33 +123,9 @@ fn kind(
 
 /// Whether an entry of a field is visible or interactive.
 fn is_seen(key: &[u8]) -> bool {
-    matches!(
-        key,
-        b"Subtype"
-            | b"FT"
-            | b"V"
-            | b"AS"
-            | b"AP"
-            | b"RV"
-            | b"I"
-            | b"Rect"
-            | b"F"
-            | b"Ff"
-            | b"MK"
-            | b"BS"
-            | b"Border"
-            | b"Q"
-            | b"DA"
-            | b"A"
-            | b"AA"
-            | b"T"
-            | b"TU"
-            | b"Opt"
-            | b"MaxLen"
-            | b"OC"
-            | b"Kids"
-            | b"Parent"
-    )
+    const SEEN: &str = "\
+        Subtype FT V AS AP RV I Rect F Ff MK BS Border Q DA A AA T TU Opt MaxLen OC Kids Parent";
+    is_among(SEEN, key)
 }
 
 /// Whether a field, or a merged field, is signed by this update.

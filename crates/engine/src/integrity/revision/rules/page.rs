@@ -6,7 +6,7 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{EntryRelevance, row};
-use crate::integrity::revision::vocabulary::is_private;
+use crate::integrity::revision::vocabulary::{is_among, is_private};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::INHERITED;
 use pdf_syntax::failure::Fault;
@@ -84,22 +84,9 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, change: &ObjectChange) 
 
 /// Whether this entry of a page or an ancestor affects how pages are drawn (7.7.3.3).
 fn is_seen(key: &[u8]) -> bool {
-    matches!(
-        key,
-        b"Type"
-            | b"Kids"
-            | b"Parent"
-            | b"Contents"
-            | b"Resources"
-            | b"MediaBox"
-            | b"CropBox"
-            | b"BleedBox"
-            | b"TrimBox"
-            | b"ArtBox"
-            | b"Rotate"
-            | b"UserUnit"
-            | b"Group"
-    )
+    const SEEN: &str = "\
+        Type Kids Parent Contents Resources MediaBox CropBox BleedBox TrimBox ArtBox Rotate UserUnit Group";
+    is_among(SEEN, key)
 }
 
 fn differing(

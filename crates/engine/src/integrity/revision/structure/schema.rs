@@ -1,6 +1,7 @@
 //! The meaning of dictionary entries, by the role of their object. Unlisted entries are relevant.
 
 use super::role::Role;
+use crate::integrity::revision::vocabulary::is_among;
 use pdf_syntax::syntax::object::Object;
 
 /// The relevance of an entry and its value.
@@ -158,71 +159,23 @@ fn collect(role: Role, object: &Object, is_stream: bool, edges: &mut Vec<(u32, R
 
 /// The reported name of a catalog key (7.7.2).
 pub(crate) fn catalog_key(key: &[u8]) -> &'static str {
-    const KEYS: [&str; 22] = [
-        "OpenAction",
-        "AA",
-        "OCProperties",
-        "Outlines",
-        "PageLabels",
-        "Dests",
-        "Threads",
-        "URI",
-        "AF",
-        "Collection",
-        "Requirements",
-        "Legal",
-        "OutputIntents",
-        "SpiderInfo",
-        "ViewerPreferences",
-        "PageMode",
-        "PageLayout",
-        "Lang",
-        "MarkInfo",
-        "DPartRoot",
-        "NeedsRendering",
-        "Type",
-    ];
-    KEYS.into_iter().find(|known| known.as_bytes() == key).unwrap_or("other entries")
+    const KEYS: &str = "\
+        OpenAction AA OCProperties Outlines PageLabels Dests Threads URI AF Collection Requirements Legal \
+        OutputIntents SpiderInfo ViewerPreferences PageMode PageLayout Lang MarkInfo DPartRoot NeedsRendering Type";
+    KEYS.split(' ').find(|known| known.as_bytes() == key).unwrap_or("other entries")
 }
 
 /// The reported name of a name tree in `/Names` (7.7.4).
 pub(crate) fn tree(key: &[u8]) -> &'static str {
-    const TREES: [&str; 10] = [
-        "JavaScript",
-        "EmbeddedFiles",
-        "Dests",
-        "AP",
-        "Pages",
-        "Templates",
-        "IDS",
-        "URLS",
-        "AlternatePresentations",
-        "Renditions",
-    ];
-    TREES.into_iter().find(|known| known.as_bytes() == key).unwrap_or("Names")
+    const TREES: &str = "\
+        JavaScript EmbeddedFiles Dests AP Pages Templates IDS URLS AlternatePresentations Renditions";
+    TREES.split(' ').find(|known| known.as_bytes() == key).unwrap_or("Names")
 }
 
 /// Whether a change there affects only tagging, page labels or the initial view.
 pub(crate) fn is_view(key: &str) -> bool {
-    matches!(
-        key,
-        "Dests"
-            | "Threads"
-            | "ViewerPreferences"
-            | "PageMode"
-            | "PageLayout"
-            | "Lang"
-            | "MarkInfo"
-            | "SpiderInfo"
-            | "Type"
-            | "Requirements"
-            | "Legal"
-            | "OutputIntents"
-            | "DPartRoot"
-            | "PageLabels"
-            | "other entries"
-            | "IDS"
-            | "URLS"
-            | "Pages"
-    )
+    const VIEW: &str = "\
+        Dests Threads ViewerPreferences PageMode PageLayout Lang MarkInfo SpiderInfo Type Requirements Legal \
+        OutputIntents DPartRoot PageLabels IDS URLS Pages";
+    key == "other entries" || is_among(VIEW, key.as_bytes())
 }
