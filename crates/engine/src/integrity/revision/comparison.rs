@@ -39,13 +39,16 @@ pub(crate) struct CumulativeDiff {
     pub(super) newest: BTreeMap<u32, u32>,
 }
 
-/// The pages of a state and its signatures by their fields; no signatures if there are too many fields.
+/// Signatures by their fields; `None` if there are too many fields.
+type SignedFields = Option<BTreeMap<u32, SignedField>>;
+
+/// The pages of a state, its form and its signatures.
 #[derive(Clone)]
 struct StateStructure {
     state: State,
     pages: Rc<Pages>,
     form: Rc<FormFields>,
-    signed: Option<BTreeMap<u32, SignedField>>,
+    signed: SignedFields,
 }
 
 impl StateStructure {
@@ -72,7 +75,7 @@ impl StateStructure {
 #[derive(Default)]
 struct Known {
     pages: Option<Rc<Pages>>,
-    form: Option<(Rc<FormFields>, Option<BTreeMap<u32, SignedField>>)>,
+    form: Option<(Rc<FormFields>, SignedFields)>,
 }
 
 /// Whether an object with this role leaves the page tree as it was: a catalog with the same tree, or a page that
