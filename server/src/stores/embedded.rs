@@ -70,7 +70,8 @@ impl Embedded {
         let s3 = S3::start(listeners.s3, &data.s3(), &template.bucket, &ticket_key, names, disk_space.clone())?;
         data.announce(dynamodb.address, s3.address)?;
         let sweeper = Sweeper {
-            database: dynamodb.database(),
+            store: dynamodb.store(),
+            table: (template.table.name.clone(), template.table.ttl_attribute.clone()),
             s3: builders(&dynamodb, &s3, &ticket_key, |direct| direct).build().s3,
             bucket: template.bucket.clone(),
             clock,

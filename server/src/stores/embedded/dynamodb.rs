@@ -1,10 +1,12 @@
-//! The embedded DynamoDB: dynoxide on SQLite, on a thread of its own because its handlers block.
+//! The embedded DynamoDB: dynoxide on SQLite, on a thread of its own because its operations block.
 //! SQLite runs in WAL mode with full synchronisation, so an acknowledged write survives a crash.
 
 mod direct;
 mod front;
 mod operations;
 mod repeats;
+mod store;
+mod usual;
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -12,7 +14,7 @@ use std::sync::Arc;
 use std::thread;
 
 use aws_smithy_runtime_api::client::http::SharedHttpConnector;
-use dynoxide::Database;
+use dynoxide::actions;
 use serde_json::json;
 use shared::disk_space::DiskSpace;
 use tokio::net::TcpListener;
@@ -25,7 +27,8 @@ use crate::stores::listen::StorePorts;
 use crate::template::TableResource;
 use direct::{Direct, Jobs};
 use front::Front;
-use repeats::Repeats;
+use operations::{Engine, completed};
+pub(crate) use store::Store;
 
 /// The embedded DynamoDB did not start.
 #[derive(Debug, thiserror::Error)]
@@ -45,7 +48,7 @@ pub(crate) enum DynamodbError {
 /// The running store; dropping it stops it.
 pub(crate) struct Dynamodb {
     pub(crate) address: SocketAddr,
-    database: Database,
+    store: Store,
     direct: Direct,
     stop: watch::Sender<bool>,
     thread: thread::JoinHandle<()>,
@@ -60,24 +63,21 @@ impl Dynamodb {
         names: HostNames,
         disk_space: DiskSpace,
     ) -> Result<Self, DynamodbError> {
-        let database = match file {
-            Some(file) => Database::new(&file.to_string_lossy()),
-            None => Database::memory(),
-        }
-        .map_err(DynamodbError::Open)?;
-        create_table(&database, table)?;
+        let engine = Engine::open(file).map_err(DynamodbError::Open)?;
+        create_table(&engine, table)?;
+        let store = Store::new(engine, &table.name);
         let address = at.local.local_addr()?;
         let listeners = [at.local].into_iter().chain(at.bridge).map(TcpListener::into_std);
         let listeners = listeners.collect::<Result<Vec<_>, _>>()?;
         let (stop, stopped) = watch::channel(false);
-        let front = Front::new(database.clone(), names);
+        let front = Front::new(store.clone(), names);
         let (direct, jobs) = Direct::new();
-        let inside = database.clone();
+        let inside = store.clone();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let thread = thread::Builder::new()
             .name("dynamodb".to_owned())
             .spawn(move || runtime.block_on(serve(listeners, front, (inside, disk_space), jobs, stopped)))?;
-        Ok(Self { address, database, direct, stop, thread })
+        Ok(Self { address, store, direct, stop, thread })
     }
 
     /// The in-process transport for clients.
@@ -85,15 +85,15 @@ impl Dynamodb {
         SharedHttpConnector::new(self.direct.clone())
     }
 
-    /// A handle for deleting expired items: `sweep_ttl` blocks.
-    pub(crate) fn database(&self) -> Database {
-        self.database.clone()
+    /// A handle for deleting expired items.
+    pub(crate) fn store(&self) -> Store {
+        self.store.clone()
     }
 
     /// Lets running requests finish and closes the database.
     pub(crate) async fn stop(self) {
         self.stop.send_replace(true);
-        drop(self.database);
+        drop(self.store);
         let joined = tokio::task::spawn_blocking(|| self.thread.join()).await;
         if !matches!(joined, Ok(Ok(()))) {
             tracing::error!("the embedded DynamoDB ended badly");
@@ -104,7 +104,7 @@ impl Dynamodb {
 async fn serve(
     listeners: Vec<std::net::TcpListener>,
     front: Front,
-    (database, disk_space): (Database, DiskSpace),
+    (store, disk_space): (Store, DiskSpace),
     mut jobs: Jobs,
     mut stopped: watch::Receiver<bool>,
 ) {
@@ -117,9 +117,8 @@ async fn serve(
                 .map(|listener| HttpServer::start(listener, ConnectionLimits::UNLIMITED, Arc::clone(&front)));
             let servers: Vec<_> = servers.collect();
             let direct = tokio::spawn(async move {
-                let mut repeats = Repeats::default();
                 while let Some(job) = jobs.recv().await {
-                    job.run(&database, &disk_space, &mut repeats);
+                    job.run(&store, &disk_space);
                 }
             });
             // An error means that the sender was dropped, which is a stop as well.
@@ -134,22 +133,25 @@ async fn serve(
 }
 
 /// Creates the table unless it exists, with the keys of the template, from an earlier start.
-fn create_table(database: &Database, table: &TableResource) -> Result<(), DynamodbError> {
-    if database.get_table_metadata(&table.name).map_err(failed)?.is_some() {
-        let found = database.describe_table(parsed(json!({"TableName": table.name}))?).map_err(failed)?;
+fn create_table(engine: &Engine, table: &TableResource) -> Result<(), DynamodbError> {
+    let storage = &engine.storage;
+    if storage.get_table_metadata(&table.name).map_err(failed)?.is_some() {
+        let described = parsed(json!({"TableName": table.name}))?;
+        let found = engine.describe(described).map_err(failed)?;
         let keys = serde_json::to_value(&found.table.key_schema).map_err(failed)?;
         if table.create.get("KeySchema") != Some(&keys) {
             return Err(DynamodbError::OtherKeys);
         }
     } else {
-        database.create_table(parsed(table.create.clone())?).map_err(failed)?;
+        completed(actions::create_table::execute(storage, parsed(table.create.clone())?)).map_err(failed)?;
     }
-    enable_ttl(database, table)
+    enable_ttl(engine, table)
 }
 
 /// A call of its own in DynamoDB, so an earlier start may have ended before it.
-fn enable_ttl(database: &Database, table: &TableResource) -> Result<(), DynamodbError> {
-    let found = database.describe_time_to_live(parsed(json!({"TableName": table.name}))?).map_err(failed)?;
+fn enable_ttl(engine: &Engine, table: &TableResource) -> Result<(), DynamodbError> {
+    let (storage, described) = (&engine.storage, parsed(json!({"TableName": table.name}))?);
+    let found = completed(actions::describe_time_to_live::execute(storage, described)).map_err(failed)?;
     if found.time_to_live_description.time_to_live_status == "ENABLED" {
         return Ok(());
     }
@@ -157,7 +159,7 @@ fn enable_ttl(database: &Database, table: &TableResource) -> Result<(), Dynamodb
         "TableName": table.name,
         "TimeToLiveSpecification": {"AttributeName": table.ttl_attribute, "Enabled": true},
     });
-    database.update_time_to_live(parsed(enable)?).map_err(failed)?;
+    completed(actions::update_time_to_live::execute(storage, parsed(enable)?)).map_err(failed)?;
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use shared::clock::Clock;
 
+use super::dynamodb::Store;
 use super::s3;
 use crate::template::Bucket;
 
@@ -16,7 +17,9 @@ const FIRST_DELAY: Duration = Duration::from_secs(30);
 /// The stores to sweep.
 #[derive(Clone)]
 pub(crate) struct Sweeper {
-    pub(crate) database: dynoxide::Database,
+    pub(crate) store: Store,
+    /// The table, and its attribute for the time to live.
+    pub(crate) table: (String, String),
     pub(crate) s3: aws_sdk_s3::Client,
     pub(crate) bucket: Bucket,
     pub(crate) clock: Clock,
@@ -25,8 +28,8 @@ pub(crate) struct Sweeper {
 impl Sweeper {
     /// Sweeps once. Items expire by the system's clock, objects by the service's.
     pub(crate) async fn sweep(&self) {
-        let database = self.database.clone();
-        let swept = tokio::task::spawn_blocking(move || database.sweep_ttl()).await;
+        let (store, (table, attribute)) = (self.store.clone(), self.table.clone());
+        let swept = tokio::task::spawn_blocking(move || store.sweep(&table, &attribute)).await;
         if let Ok(Err(error)) = swept {
             tracing::warn!(%error, "expired items were not deleted");
         }

@@ -7,13 +7,12 @@ use aws_smithy_runtime_api::client::orchestrator::{HttpRequest, HttpResponse};
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use aws_smithy_runtime_api::http::StatusCode;
 use aws_smithy_types::body::SdkBody;
-use dynoxide::Database;
 use shared::disk_space::DiskSpace;
 use shared::store::STORAGE_FULL;
 use tokio::sync::{mpsc, oneshot};
 
 use super::operations::{JSON, StoreAnswer, stores};
-use super::repeats::Repeats;
+use super::store::Store;
 
 /// Queues requests for the store's thread, whose operations block.
 #[derive(Clone, Debug)]
@@ -38,14 +37,14 @@ impl Direct {
 
 impl StoreCall {
     /// Executes the request. It blocks.
-    pub(super) fn run(self, database: &Database, disk_space: &DiskSpace, repeats: &mut Repeats) {
+    pub(super) fn run(self, store: &Store, disk_space: &DiskSpace) {
         let target = self.request.headers().get("x-amz-target").unwrap_or_default();
         let body = self.request.body().bytes().unwrap_or_default();
         // the caller may have stopped waiting
         let _ = self.answer.send(if stores(target, body) && disk_space.is_too_small_for(body.len() as u64) {
             full()
         } else {
-            match repeats.answer(database, target, body, Instant::now()) {
+            match store.answer(target, body, Instant::now()) {
                 // the database failed because the disk is full
                 failed if failed.status >= 500 && disk_space.is_too_small_for(0) => full(),
                 answer => answer,

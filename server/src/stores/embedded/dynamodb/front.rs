@@ -3,13 +3,14 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Instant;
 
 use bytes::Bytes;
-use dynoxide::Database;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header};
 use http_body_util::{BodyExt, Full, Limited};
 
-use super::operations::{JSON, StoreAnswer, answer};
+use super::operations::{JSON, StoreAnswer};
+use super::store::Store;
 use crate::http::body::RequestBody;
 use crate::http::header_text;
 use crate::stores::embedded::access::KEY;
@@ -20,13 +21,13 @@ const MAX_REQUEST_BYTES: usize = 16 * 1024 * 1024;
 
 /// The front of the embedded DynamoDB. Its answers block.
 pub(super) struct Front {
-    database: Database,
+    store: Store,
     names: HostNames,
 }
 
 impl Front {
-    pub(super) fn new(database: Database, names: HostNames) -> Self {
-        Self { database, names }
+    pub(super) fn new(store: Store, names: HostNames) -> Self {
+        Self { store, names }
     }
 
     async fn respond(&self, request: Request<RequestBody>) -> StoreAnswer {
@@ -44,7 +45,7 @@ impl Front {
         let Ok(body) = Limited::new(request.into_body(), MAX_REQUEST_BYTES).collect().await else {
             return StoreAnswer::refusal(413, "RequestEntityTooLarge", "The request is over 16 MB.");
         };
-        answer(&self.database, &target, &body.to_bytes())
+        self.store.answer(&target, &body.to_bytes(), Instant::now())
     }
 }
 

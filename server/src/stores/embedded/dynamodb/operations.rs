@@ -1,12 +1,43 @@
 //! DynamoDB's operations by name.
 
-use dynoxide::{Database, DynoxideError};
+use std::path::Path;
+
+use dynoxide::actions::describe_table::{DescribeTableRequest, DescribeTableResponse};
+use dynoxide::actions::vector_lifecycle::VectorIndexLifecycle;
+use dynoxide::storage::Storage;
+use dynoxide::{DynoxideError, actions};
+use futures_util::FutureExt;
+use rusqlite::config::DbConfig;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
+/// dynoxide's state.
+pub(super) struct Engine {
+    pub(super) storage: Storage,
+    lifecycle: VectorIndexLifecycle,
+}
+
+impl Engine {
+    /// Opens `file` or memory.
+    pub(super) fn open(file: Option<&Path>) -> Result<Self, DynoxideError> {
+        let storage = match file {
+            Some(file) => Storage::new(&file.to_string_lossy()),
+            None => Storage::memory(),
+        }?;
+        // otherwise SQLite prepares a statement again for each range of keys
+        storage.conn().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        Ok(Self { storage, lifecycle: VectorIndexLifecycle::new() })
+    }
+
+    /// The description of a table.
+    pub(super) fn describe(&self, request: DescribeTableRequest) -> Result<DescribeTableResponse, DynoxideError> {
+        completed(actions::describe_table::execute(&self.storage, request, &self.lifecycle))
+    }
+}
+
 /// Prefix of an operation's name in `X-Amz-Target`.
-const TARGET_PREFIX: &str = "DynamoDB_20120810.";
+pub(super) const TARGET_PREFIX: &str = "DynamoDB_20120810.";
 
 /// The media type of requests and answers.
 pub(super) const JSON: &str = "application/x-amz-json-1.0";
@@ -42,9 +73,16 @@ impl StoreAnswer {
     }
 }
 
-/// Whether `target` is the operation with idempotency tokens.
-pub(super) fn is_transaction(target: &str) -> bool {
-    target.strip_prefix(TARGET_PREFIX) == Some("TransactWriteItems")
+/// The idempotency token of a transaction.
+pub(super) fn token(target: &str, body: &[u8]) -> Option<String> {
+    #[derive(serde::Deserialize)]
+    struct Tokened {
+        #[serde(rename = "ClientRequestToken")]
+        token: Option<String>,
+    }
+    let transaction = target.strip_prefix(TARGET_PREFIX) == Some("TransactWriteItems");
+    let tokened: Tokened = serde_json::from_slice(body).ok().filter(|_| transaction)?;
+    tokened.token
 }
 
 /// Whether an operation needs disk space: one that deletes anything is allowed.
@@ -58,16 +96,21 @@ pub(super) fn stores(target: &str, body: &[u8]) -> bool {
 }
 
 /// Executes the operation of `target`, the value of `X-Amz-Target`. It blocks.
-pub(super) fn answer(database: &Database, target: &str, body: &[u8]) -> StoreAnswer {
-    execute(database, target, body).unwrap_or_else(|| StoreAnswer::refusal(400, "UnknownOperationException", ""))
+pub(super) fn answer(engine: &Engine, target: &str, body: &[u8]) -> StoreAnswer {
+    execute(engine, target, body).unwrap_or_else(|| StoreAnswer::refusal(400, "UnknownOperationException", ""))
 }
 
 /// The operation's answer; `None` if there is no such operation.
-fn execute(database: &Database, target: &str, body: &[u8]) -> Option<StoreAnswer> {
+fn execute(engine: &Engine, target: &str, body: &[u8]) -> Option<StoreAnswer> {
     macro_rules! operations {
-        ($($name:literal => $method:ident,)*) => {
+        ($($name:literal => $module:ident,)* else $($on_tables:literal => $table_module:ident,)*) => {
             match target.strip_prefix(TARGET_PREFIX)? {
-                $($name => Some(StoreAnswer::of(parse(body).and_then(|request| database.$method(request)))),)*
+                $($name => Some(StoreAnswer::of(parse(body).and_then(|request| {
+                    completed(actions::$module::execute(&engine.storage, request))
+                }))),)*
+                $($on_tables => Some(StoreAnswer::of(parse(body).and_then(|request| {
+                    completed(actions::$table_module::execute(&engine.storage, request, &engine.lifecycle))
+                }))),)*
                 _ => None,
             }
         };
@@ -78,8 +121,6 @@ fn execute(database: &Database, target: &str, body: &[u8]) -> Option<StoreAnswer
         "BatchWriteItem" => batch_write_item,
         "CreateTable" => create_table,
         "DeleteItem" => delete_item,
-        "DeleteTable" => delete_table,
-        "DescribeTable" => describe_table,
         "DescribeTimeToLive" => describe_time_to_live,
         "ExecuteStatement" => execute_statement,
         "ExecuteTransaction" => execute_transaction,
@@ -94,9 +135,18 @@ fn execute(database: &Database, target: &str, body: &[u8]) -> Option<StoreAnswer
         "TransactWriteItems" => transact_write_items,
         "UntagResource" => untag_resource,
         "UpdateItem" => update_item,
-        "UpdateTable" => update_table,
         "UpdateTimeToLive" => update_time_to_live,
+        else
+        "DeleteTable" => delete_table,
+        "DescribeTable" => describe_table,
+        "UpdateTable" => update_table,
     }
+}
+
+/// The result of an operation, whose future never waits: SQLite blocks.
+pub(super) fn completed<T>(operation: impl Future<Output = Result<T, DynoxideError>>) -> Result<T, DynoxideError> {
+    let waits = || Err(DynoxideError::InternalServerError("an operation did not end".to_owned()));
+    operation.now_or_never().unwrap_or_else(waits)
 }
 
 /// The operation's input.
