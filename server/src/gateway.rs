@@ -18,8 +18,9 @@ use std::time::Instant;
 use bytes::Bytes;
 use http::{Request, Response, StatusCode, header, request::Parts};
 use http_body_util::Full;
-use lambda_http::RequestExt;
+use lambda_http::{Body, RequestExt};
 use serde_json::Value;
+use shared::auth::SenderRows;
 use shared::clock::Clock;
 use shared::http::BodyOmitted;
 use shared::store::Store;
@@ -147,13 +148,19 @@ impl Gateway {
         let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
         let arrival = RequestContext { host, request_id: Uuid::new_v4(), connection, now: self.clock.now() };
         let mut event = event::event(head, selected, &arrival);
+        let (mut parts, _) = match event::request(&event) {
+            Ok(request) => request.into_parts(),
+            Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
+        };
+        let sender_rows = SenderRows::default();
         let maximum = if self.cloud_limits { cloud::LARGEST_BODY } else { body::MAX_BODY };
         let identify = async {
             if self.cloud_limits {
                 // the cloud does not identify senders: no body is larger than 10 MB
                 return Some(Client { user: None, address: peer.ip() });
             }
-            self.callers.identify(&event).await.ok()
+            parts.extensions.insert(sender_rows.clone());
+            self.callers.identify(lambda_http::Request::from_parts(parts.clone(), Body::Empty)).await.ok()
         };
         let sender = Sender::new(connection.client(&head.headers), identify);
         let received = match body::receive(body, maximum, &self.permits, sender).await {
@@ -163,27 +170,25 @@ impl Gateway {
             Err(BodyRefusal::NoMemory) => Received::omitted(BodyOmitted::NoMemory),
             Err(refusal) => return refuse(&refusal),
         };
-        event::measure(&mut event, received.bytes.len());
-        self.call(head, &event, arrival.request_id, function, received).await
+        event::measure(&mut event, &mut parts.headers, received.bytes.len());
+        self.call(parts, &event, arrival.request_id, function, received).await
     }
 
     async fn call(
         &self,
-        head: &Parts,
+        parts: Parts,
         event: &Value,
         request_id: Uuid,
         function: &Arc<Hosted>,
         received: Received,
     ) -> Answered {
         let Received { bytes, permit, omitted } = received;
-        let body = event::body(bytes, &head.headers);
+        let body = event::body(bytes, &parts.headers);
         if self.cloud_limits && !cloud::takes(event, &body) {
             return cloud::too_large();
         }
-        let mut request = match event::request(event, body) {
-            Ok(request) => request.with_lambda_context(function.context(request_id)),
-            Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
-        };
+        let request = lambda_http::Request::from_parts(parts, body);
+        let mut request = request.with_lambda_context(function.context(request_id));
         if let Some(why) = omitted {
             request.extensions_mut().insert(why);
         }

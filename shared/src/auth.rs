@@ -1,5 +1,10 @@
 //! Who is calling: bearer token (RFC 6750) to account, in one round trip.
 
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
 use crate::error::{Error, Restricted};
 use crate::http::{Call, Reply};
 use crate::ids::UserId;
@@ -76,7 +81,7 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
     let token = token(call)?;
     let mut wanted = vec![Row::Account, Row::Token(token.id), Row::Day(Day::of(call.now))];
     wanted.extend(rows.iter().filter(|row| **row != Row::Token(token.id)));
-    let found = store.read(token.user, &wanted, call.deadline()).await?;
+    let found = read(store, call, token.user, &wanted).await?;
 
     let stored = found.token(token.id)?.filter(|stored| stored.hash.is_of(token.secret()));
     let account = Account::open(found.account()?)?;
@@ -93,6 +98,73 @@ pub async fn caller_with(store: &Store, call: &mut Call, rows: &[Row]) -> Result
 
     let caller = Caller::new(call, token.user, account, &found)?;
     Ok((Caller { token: Some(stored), ..caller }, found))
+}
+
+/// Extension of a request whose sender the platform identifies before it reads the body: what that read of the table
+/// found is used by the function, too.
+#[derive(Clone, Debug, Default)]
+pub struct SenderRows(Arc<Mutex<SenderRead>>);
+
+/// The read of the sender.
+#[derive(Debug, Default)]
+enum SenderRead {
+    /// It has not been made yet.
+    #[default]
+    Pending,
+    Found {
+        user: UserId,
+        wanted: Vec<Row>,
+        rows: Rows,
+        at: Instant,
+    },
+    /// The function has used it, or could not.
+    Used,
+}
+
+/// Longest use of what was read of a sender: while a large body arrives, the token may be revoked.
+const SENDER_READ_USE: Duration = Duration::from_secs(5);
+
+impl SenderRows {
+    /// What was found, if it has all of the rows and is recent. It is used once.
+    fn take(&self, user: UserId, wanted: &[Row]) -> Option<Rows> {
+        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*read, SenderRead::Pending) {
+            return None;
+        }
+        match std::mem::replace(&mut *read, SenderRead::Used) {
+            SenderRead::Found { user: sender, wanted: found, rows, at } => {
+                let covers = sender == user && wanted.iter().all(|row| found.contains(row));
+                (covers && at.elapsed() <= SENDER_READ_USE).then_some(rows)
+            }
+            SenderRead::Pending | SenderRead::Used => None,
+        }
+    }
+
+    /// Keeps what the first read found.
+    fn keep(&self, user: UserId, wanted: &[Row], rows: &Rows, at: Instant) {
+        let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if matches!(*read, SenderRead::Pending) {
+            *read = SenderRead::Found { user, wanted: wanted.to_vec(), rows: rows.clone(), at };
+        }
+    }
+}
+
+/// The rows that authenticate a call, and others of the same account: from the table or, if the platform has just read
+/// them, from there.
+///
+/// # Errors
+/// [`Error::Unavailable`] when the table does not answer.
+pub async fn read(store: &Store, call: &Call, user: UserId, wanted: &[Row]) -> Result<Rows, Error> {
+    let sender: Option<SenderRows> = call.extension();
+    if let Some(rows) = sender.as_ref().and_then(|sender| sender.take(user, wanted)) {
+        return Ok(rows);
+    }
+    let at = Instant::now();
+    let rows = store.read(user, wanted, call.deadline()).await?;
+    if let Some(sender) = sender {
+        sender.keep(user, wanted, &rows, at);
+    }
+    Ok(rows)
 }
 
 /// Answers a method that the path does not allow, to authenticated callers.
@@ -120,7 +192,34 @@ fn bearer(header: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::bearer;
+    use std::time::Duration;
+
+    use tokio::time::{Instant, advance};
+
+    use super::{SenderRows, bearer};
+    use crate::ids::UserId;
+    use crate::store::{Row, Rows};
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_read_of_a_sender_is_used_once_and_soon_and_for_no_other() {
+        let (ada, bob) = (UserId::random(), UserId::random());
+        let found = || {
+            let sender = SenderRows::default();
+            assert!(sender.take(ada, &[]).is_none(), "nothing was read yet");
+            sender.keep(ada, &[Row::Account, Row::Trust], &Rows::default(), Instant::now());
+            sender
+        };
+        let sender = found();
+        assert!(sender.take(ada, &[Row::Account]).is_some());
+        assert!(sender.take(ada, &[Row::Account]).is_none(), "it was used");
+        sender.keep(ada, &[Row::Account], &Rows::default(), Instant::now());
+        assert!(sender.take(ada, &[Row::Account]).is_none(), "a later read is not the sender's");
+        assert!(found().take(bob, &[Row::Account]).is_none());
+        assert!(found().take(ada, &[Row::Account, Row::Analysis(1)]).is_none(), "a row was not read");
+        let sender = found();
+        advance(Duration::from_secs(6)).await;
+        assert!(sender.take(ada, &[Row::Account]).is_none(), "a token may have been revoked");
+    }
 
     #[test]
     fn the_scheme_is_read_in_any_case_with_one_or_more_spaces() {

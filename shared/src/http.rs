@@ -185,6 +185,11 @@ impl Call {
         self.request.headers().contains_key(name)
     }
 
+    /// An extension of the request, from the platform.
+    pub(crate) fn extension<T: Clone + Send + Sync + 'static>(&self) -> Option<T> {
+        self.request.extensions().get().cloned()
+    }
+
     /// The deadline of the request's waits.
     #[must_use]
     pub fn deadline(&self) -> Deadline {

@@ -1,7 +1,7 @@
 //! Browser sessions: the cookie, and authentication.
 
 use lambda_http::http::header::SET_COOKIE;
-use shared::auth::Caller;
+use shared::auth::{self, Caller};
 use shared::deadline::Deadline;
 use shared::error::Error;
 use shared::http::{Call, Fields, Reply};
@@ -147,7 +147,7 @@ async fn posted_of(
 async fn read(store: &Store, call: &mut Call, accounts: AccountScope, rows: &[Row]) -> Result<(Session, Rows), Error> {
     let token = call.cookie(cookie_name(call)).and_then(SessionToken::parse).ok_or(Error::Unauthenticated)?;
     let wanted = [&[Row::Account, Row::Session(token.id), Row::Day(Day::of(call.now))], rows].concat();
-    let found = store.read(token.user, &wanted, call.deadline()).await?;
+    let found = auth::read(store, call, token.user, &wanted).await?;
 
     let stored = found.session(token.id, call.now)?.filter(|stored| stored.hash.is_of(token.secret()));
     let account = found.account()?.filter(|account| !account.closed || account.deleting);

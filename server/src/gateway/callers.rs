@@ -2,17 +2,15 @@
 
 use std::net::IpAddr;
 
-use lambda_http::Body;
-use serde_json::Value;
+use lambda_http::Request;
 use shared::auth;
 use shared::clock::Clock;
 use shared::error::Error;
 use shared::http::Call;
 use shared::ids::UserId;
+use shared::inputs::submission::RepeatKeys;
 use shared::journal::Journal;
 use shared::store::Store;
-
-use super::event;
 
 /// Reads tokens and sessions from the table.
 #[derive(Debug)]
@@ -30,17 +28,19 @@ pub(super) struct Client {
 }
 
 impl Callers {
-    /// The account of the request's token or session, by its headers only.
+    /// The account of the request's token or session, by its headers only. The function uses what is read here.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`]; [`Error::Unavailable`].
-    pub(super) async fn identify(&self, event: &Value) -> Result<Client, Error> {
-        let request = event::request(event, Body::Empty).map_err(|_| Error::Unauthenticated)?;
+    pub(super) async fn identify(&self, request: Request) -> Result<Client, Error> {
         // not recorded: the request itself is, when its function answers
         let mut call = Call::new(request, &self.clock, &Journal::new(|_| {}));
         let address = call.client();
         let user = if call.has_header("authorization") {
-            auth::caller(&self.store, &mut call).await?.user
+            {
+                let answers = RepeatKeys::peek(&call).rows();
+                auth::caller_with(&self.store, &mut call, &answers).await?.0.user
+            }
         } else {
             web::owner(&self.store, &mut call).await?
         };

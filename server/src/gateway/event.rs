@@ -74,10 +74,11 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestCont
     event
 }
 
-/// Sets the length of the body in an event.
-pub(super) fn measure(event: &mut Value, length: usize) {
+/// Sets the length of the body in an event and in the headers of its request.
+pub(super) fn measure(event: &mut Value, headers: &mut HeaderMap, length: usize) {
     if length > 0 {
         event["headers"]["content-length"] = length.to_string().into();
+        headers.insert(header::CONTENT_LENGTH, length.into());
     }
 }
 
@@ -89,14 +90,12 @@ pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
     context["timeEpoch"] = now.timestamp_millis().into();
 }
 
-/// The request that a function's runtime builds from an event, with its body.
+/// The request that a function's runtime builds from an event without body.
 ///
 /// # Errors
 /// It cannot read the event.
-pub(super) fn request(event: &Value, body: Body) -> Result<Request, Unreadable> {
-    let mut request = shared::runtime::request_of(event)?;
-    *request.body_mut() = body;
-    Ok(request)
+pub(super) fn request(event: &Value) -> Result<Request, Unreadable> {
+    shared::runtime::request_of(event)
 }
 
 /// A body in the event's form: text if its media type is text, otherwise bytes.

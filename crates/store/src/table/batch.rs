@@ -14,7 +14,7 @@ use crate::error::{Cause, Error};
 use crate::ids::UserId;
 
 /// The rows that exist, by sort key.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Rows(HashMap<String, Item>);
 
 impl Rows {
@@ -77,8 +77,18 @@ impl Store {
     }
 }
 
-/// The items of one query page: at most 1 MB, some thousands of small rows.
-pub(super) async fn found(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Item>, Error> {
-    let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-    Ok(answer.items.unwrap_or_default().into_iter().map(Item::new).collect())
+/// The items that a query finds, up to its limit of examined ones. One answer of DynamoDB has at most 1 MB, some
+/// thousands of small rows: usually all.
+pub(super) async fn found(mut query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Item>, Error> {
+    let mut found = Vec::new();
+    loop {
+        let left = *query.get_limit();
+        let answer = deadline.limit(query.clone().send()).await?.map_err(|error| failure(&error))?;
+        found.extend(answer.items.unwrap_or_default().into_iter().map(Item::new));
+        let left = left.map(|left| left - answer.scanned_count);
+        if answer.last_evaluated_key.is_none() || left.is_some_and(|left| left <= 0) {
+            return Ok(found);
+        }
+        query = query.set_exclusive_start_key(answer.last_evaluated_key).set_limit(left);
+    }
 }
