@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tests::api::send;
 use tests::clock::TestClock;
 use tests::invariants::Snapshot;
+use tests::rows::used_today;
 use tests::service::TestService;
 use tests::wire::Fault;
 
@@ -145,10 +146,10 @@ async fn a_duplicate_that_meets_the_first_ones_commit_gets_its_answer() {
     let refused = |item: Value| json!({ "Code": "ConditionalCheckFailed", "Item": item });
     let account = json!({
         "name": { "S": "ada" }, "email": { "S": "ada@example.com" },
-        "daily_limit": { "N": "1" }, "analyses": { "N": "1" },
+        "daily_limit": { "N": "1" }, "analyses": { "N": "1" }, (used_today()): { "N": "1" },
     });
-    let (day, conflict) = (json!({ "used": { "N": "1" } }), json!({ "Code": "TransactionConflict" }));
-    let mixed = json!([refused(account), refused(day), conflict, conflict, conflict]);
+    let conflict = json!({ "Code": "TransactionConflict" });
+    let mixed = json!([refused(account), conflict, conflict, conflict]);
     for fault in [Fault::Conflict, Fault::Cancelled(mixed)] {
         let service = TestService::start().await;
         let ada = service.account_limited_to(1, "ada").await;

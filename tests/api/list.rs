@@ -1,10 +1,12 @@
 //! GET /pdf.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use samples::histories;
 use samples::pdf::{FIRST_PAGE, Pdf};
 use samples::small::pdf;
 use serde_json::json;
 use tests::invariants::Snapshot;
+use tests::rows::{analysis, fill, text, write};
 use tests::service::TestService;
 
 /// A page that is an image.
@@ -13,6 +15,25 @@ fn scan() -> Vec<u8> {
     let image = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8";
     let pdf = Pdf::new(1).with(FIRST_PAGE, page).with_stream(20, "", b"q 200 0 0 100 0 0 cm /Im Do Q");
     pdf.with_stream(21, image, b"\x80").classic()
+}
+
+/// DynamoDB answers a query with at most a megabyte at a time.
+#[tokio::test]
+async fn rows_of_more_than_a_megabyte_are_all_searched() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    fill(&service, &ada, 1_000, |number| Some(if number == 1 { "changed" } else { "no_signs" })).await;
+    for number in 1..=1_000 {
+        let mut row = analysis(&ada, number);
+        row.insert("verdict".to_owned(), text(if number == 1 { "changed" } else { "no_signs" }));
+        row.insert("finding".to_owned(), AttributeValue::B(vec![0; 1_300].into()));
+        write(&service, row).await;
+    }
+    for query in ["verdict=changed", "search=1.pdf&verdict=changed"] {
+        let listed = ada.get(&format!("/pdf?{query}")).await.expect(200);
+        assert_eq!(listed.json["data"].as_array().unwrap().len(), 1, "{query}");
+        assert_eq!(listed.json["data"][0]["filename"], "1.pdf");
+    }
 }
 
 #[tokio::test]

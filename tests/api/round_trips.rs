@@ -150,6 +150,36 @@ async fn what_else_there_is_takes_one_round_trip() {
     }
 }
 
+/// What DynamoDB charges for (docs/deploying.md): a write unit is a kilobyte, twice in a transaction; a read unit four.
+#[tokio::test]
+async fn an_analysis_takes_six_write_units_and_four_read_units() {
+    let (service, ada) = prepared().await;
+    service.wire.count_capacity();
+    for file in [pdf("A"), pdf_of_size("B", 100 << 10)] {
+        ada.analyze("Invoice 2026-114.pdf", file).await.expect(200);
+        let traffic = service.wire.take();
+        assert_traffic(&traffic, 3, &["BatchGetItem", "Query", "TransactWriteItems"]);
+        // account, analysis with its finding, index row of the file
+        assert_eq!(traffic.units, [4.0, 6.0]);
+    }
+    let identified =
+        Pdf::new(1).trailer("/ID [<5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b> <5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b>]").classic();
+    ada.analyze("a.pdf", identified).await.expect(200);
+    assert_eq!(service.wire.take().units, [5.0, 8.0], "and the index row of the document");
+
+    let file = pdf("C");
+    let ticket = ada.ticket("a.pdf", file.len()).await;
+    ada.put(&ticket, file).await.expect(200);
+    ada.analyze_staged(ticket["upload_id"].as_str().unwrap()).await.expect(200);
+    // and the ticket, its end and the answer for repeats
+    assert_eq!(service.wire.take().units, [9.0, 11.0]);
+
+    let listed = ada.get("/pdf?per_page=4").await.expect(200);
+    assert_eq!(listed.json["data"].as_array().unwrap().len(), 4);
+    let [read, written] = service.wire.take().units;
+    assert!(read <= 4.0 && written == 0.0, "{read}, {written}");
+}
+
 #[tokio::test]
 async fn last_used_at_is_one_write_an_hour() {
     let service = TestService::start().await;

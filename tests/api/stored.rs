@@ -1,5 +1,6 @@
 //! What the table holds: analyses of earlier versions of the service, and the largest that there may be.
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use chrono::Utc;
 use engine::{
     After, AnchorSource, Basis, Comparison, Covers, Evidence, FieldChange, HiddenItem, HiddenKind, Level, Memory,
@@ -20,8 +21,9 @@ use shared::quota::{Quota, timestamp};
 use shared::reference::Reference;
 use shared::related_analyses::{RelatedAnalyses, RelatedAnalysis};
 use shared::size_limit::{MAX_BYTES, limit_comparison, limit_metadata};
-use shared::store::Row;
 use shared::store::commit::{Committed, NewEntry};
+use shared::store::{Row, finding_json};
+use tests::random::Random;
 use tests::rows::{read, text, write};
 use tests::service::TestService;
 
@@ -36,15 +38,16 @@ async fn what_an_old_analysis_lacks_is_answered_as_null_and_stays_as_it_is() {
     // as it was stored before these keys were
     let mut row = read(&service, &ada, "ANALYSIS#000000000001").await;
     row.remove("verdict").unwrap();
-    write(&service, row).await;
-    let mut item = read(&service, &ada, "METADATA#000000000001").await;
-    let mut stored: Value = serde_json::from_str(item["metadata"].as_s().unwrap()).unwrap();
-    assert!(item.remove("seen").is_some());
+    let finding = finding_json(row["finding"].as_b().unwrap().as_ref()).unwrap();
+    let mut finding: Value = serde_json::from_slice(&finding).unwrap();
+    assert!(finding.as_object_mut().unwrap().remove("seen").is_some());
     for key in ["file", "integrity", "hidden", "engine"] {
-        stored.as_object_mut().unwrap().remove(key).unwrap();
+        finding["metadata"].as_object_mut().unwrap().remove(key).unwrap();
     }
-    item.insert("metadata".to_owned(), text(&stored.to_string()));
-    write(&service, item.clone()).await;
+    // without compression
+    let finding = AttributeValue::B([&[0], finding.to_string().as_bytes()].concat().into());
+    row.insert("finding".to_owned(), finding);
+    write(&service, row.clone()).await;
 
     let mut expected = first.json["data"].clone();
     for key in ["file", "integrity", "hidden", "engine"] {
@@ -55,7 +58,15 @@ async fn what_an_old_analysis_lacks_is_answered_as_null_and_stays_as_it_is() {
     assert_eq!(ada.analyze_once("key", "a.pdf", pdf("A")).await.expect(200).json["data"], expected);
     assert_eq!(ada.get("/pdf").await.expect(200).json["data"][0]["verdict"], Value::Null);
     assert_eq!(ada.get("/pdf?verdict=no_signs").await.expect(200).json["data"], Value::Array(Vec::new()));
-    assert_eq!(read(&service, &ada, "METADATA#000000000001").await, item);
+    assert_eq!(read(&service, &ada, "ANALYSIS#000000000001").await, row);
+
+    // the same with the finding in a row of its own
+    let mut apart = row.clone();
+    apart.insert("sk".to_owned(), text("METADATA#000000000001"));
+    row.remove("finding");
+    write(&service, row).await;
+    write(&service, apart).await;
+    assert_eq!(ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], expected);
 }
 
 /// Metadata in which all texts are the longest of characters that JSON writes with six bytes.
@@ -162,7 +173,10 @@ async fn the_largest_metadata_is_stored() {
     let rows = service.store().read(ada.user(), &[Row::Account], Deadline::unhurried()).await.unwrap();
     let account = rows.account().unwrap().unwrap();
     let quota = Quota { limit: 50, used: 0, failed: 0, now: Utc::now() };
-    let room = format!("{{\"a\":\"{}\"}}", "x".repeat(MAX_BYTES - 8));
+    // hardly to be compressed
+    let random = Random::new(1);
+    let letters = (0..MAX_BYTES - 8).map(|_| char::from(b'#' + random.below(57) as u8));
+    let room = format!("{{\"a\":\"{}\"}}", letters.collect::<String>());
     let related = || RelatedAnalysis { id: AnalysisId::new(1), analyzed_at: timestamp(Utc::now()) };
     let seen = || Some((0..10).map(|_| related()).collect());
     let seen = RelatedAnalyses { same_file: seen(), same_document: seen() };

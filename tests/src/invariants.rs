@@ -225,8 +225,15 @@ impl Snapshot {
     fn check_analyses(&self, user: &str, account: &Item) {
         let rows: Vec<_> = self.rows(user, "ANALYSIS#").collect();
         let there: BTreeSet<u64> = rows.iter().map(|row| numbered(row, "ANALYSIS#")).collect();
-        let metadata: BTreeSet<u64> = self.rows(user, "METADATA#").map(|row| numbered(row, "METADATA#")).collect();
-        assert_eq!(metadata, there, "metadata of {user}");
+        let apart: BTreeMap<u64, &Item> =
+            self.rows(user, "METADATA#").map(|row| (numbered(row, "METADATA#"), row)).collect();
+        for row in &rows {
+            let finding = apart.get(&numbered(row, "ANALYSIS#"));
+            assert_ne!(row.contains_key("finding"), finding.is_some(), "findings of {user}");
+            let finding = self::finding(finding.unwrap_or(row));
+            assert!(finding["metadata"].is_object() || finding["comparison"].is_object(), "finding of {user}");
+        }
+        assert!(apart.keys().all(|number| there.contains(number)), "findings of {user} without analyses");
         let given = number(account, "analyses");
         check_holes(user, account, given, &there);
         let mut by_day: BTreeMap<String, u64> = BTreeMap::new();
@@ -237,13 +244,16 @@ impl Snapshot {
         let heaviest = if account.contains_key("count_compared") { 2 } else { 1 };
         let (mut counted, gone) = (0, given - there.len() as u64);
         let (stored, deleted) = (rows.iter().map(|row| checks(row)).sum::<u64>(), heaviest * gone);
-        for day in self.rows(user, "DAY#") {
-            let date = text(day, "sk").trim_start_matches("DAY#").to_owned();
-            let used = number(day, "used");
-            let left = by_day.remove(&date).unwrap_or(0);
+        for name in account.keys() {
+            let Some(date) = name.strip_prefix("used:") else { continue };
+            let used = number(account, name);
+            let left = by_day.remove(date).unwrap_or(0);
             assert!((left..=left + deleted).contains(&used), "used of {user} on {date}: {used}, {left} left");
             counted += used;
-            assert!(used <= number(account, "daily_limit"), "limit of {user}");
+            assert!((1..=number(account, "daily_limit")).contains(&used), "limit of {user}");
+        }
+        for day in self.rows(user, "DAY#") {
+            assert!(!day.contains_key("used"), "a count of {user} in the row of a day");
             let open = day.keys().filter(|name| name.starts_with("ticket:")).count() as u64;
             let given = number(day, "tickets");
             assert!(open <= 5 && open <= given, "{open} of {given} tickets of {user} are open");
@@ -261,6 +271,12 @@ impl Snapshot {
             answered.insert((of, text(request, "sk")));
         }
     }
+}
+
+/// The finding in an entry's row or in its own.
+fn finding(row: &Item) -> Value {
+    let stored = row["finding"].as_b().unwrap().as_ref();
+    serde_json::from_slice(&shared::store::finding_json(stored).unwrap()).unwrap()
 }
 
 /// An entry's cost in the daily quota: a comparison 2, an analysis 1.
@@ -323,7 +339,12 @@ fn number(item: &Item, name: &str) -> u64 {
 /// An item as text, by the names of its attributes.
 fn sorted(item: &Item) -> String {
     let named: BTreeMap<_, _> = item.iter().collect();
-    let shown: Vec<String> = named.into_iter().map(|(name, value)| format!("{name:?}: {}", shown(value))).collect();
+    let shown = named.into_iter().map(|(name, value)| match name.as_str() {
+        // compressed
+        "finding" => format!("{name:?}: {}", finding(item)),
+        _ => format!("{name:?}: {}", shown(value)),
+    });
+    let shown: Vec<String> = shown.collect();
     format!("{{{}}}", shown.join(", "))
 }
 

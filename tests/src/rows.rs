@@ -6,7 +6,7 @@ use aws_sdk_dynamodb::types::{AttributeValue, PutRequest, WriteRequest};
 use chrono::Utc;
 use serde_json::Value;
 use shared::ids::AnalysisId;
-use shared::quota::timestamp;
+use shared::quota::{Day, timestamp};
 
 use crate::api::{Api, send};
 use crate::service::TestService;
@@ -15,6 +15,12 @@ use crate::service::TestService;
 #[must_use]
 pub fn text(value: &str) -> AttributeValue {
     AttributeValue::S(value.to_owned())
+}
+
+/// The account's attribute that counts the analyses stored today.
+#[must_use]
+pub fn used_today() -> String {
+    format!("used:{}", Day::of(Utc::now()))
 }
 
 /// Gives the account `count` analyses without metadata; `verdict` returns that of each number.

@@ -1,9 +1,10 @@
 //! The transport of the SDK clients: counts calls and injects faults.
 
+mod capacity;
 mod contention;
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -74,6 +75,8 @@ struct State {
     plan: Mutex<Arc<Plan>>,
     latency: Mutex<Duration>,
     contention: Contention,
+    /// Whether DynamoDB is asked for the capacity that each call consumes.
+    counts_capacity: AtomicBool,
     log: Mutex<Vec<Logged>>,
 }
 
@@ -82,6 +85,8 @@ struct State {
 struct Logged {
     operation: String,
     request: Option<Value>,
+    /// Capacity units consumed, if they are counted.
+    units: f64,
     received: u64,
     began: u64,
     ended: u64,
@@ -100,6 +105,8 @@ pub struct Traffic {
     pub got: u64,
     /// The bodies of the DynamoDB queries.
     pub queries: Vec<Value>,
+    /// Read units and write units that DynamoDB counted.
+    pub units: [f64; 2],
 }
 
 impl Traffic {
@@ -117,6 +124,7 @@ impl Default for Wire {
             plan: Mutex::new(Arc::new(|_| Fault::None)),
             latency: Mutex::new(Duration::ZERO),
             contention: Contention::default(),
+            counts_capacity: AtomicBool::new(false),
             log: Mutex::new(Vec::new()),
         }))
     }
@@ -143,14 +151,24 @@ impl Wire {
         self.0.contention.begin();
     }
 
+    /// From now on DynamoDB counts the capacity units that calls consume.
+    pub fn count_capacity(&self) {
+        self.0.counts_capacity.store(true, Ordering::SeqCst);
+    }
+
     /// Traffic since the last call.
     #[must_use]
     pub fn take(&self) -> Traffic {
         let mut log = std::mem::take(&mut *self.0.log.lock().unwrap());
         log.sort_by_key(|call| call.began);
+        let units = |writes| {
+            let those = log.iter().filter(|call| capacity::writes(&call.operation) == writes);
+            those.map(|call| call.units).sum()
+        };
         let gets = || log.iter().filter(|call| call.operation == "GetObject");
         Traffic {
             rounds: rounds(log.iter()),
+            units: [units(false), units(true)],
             get_rounds: rounds(gets()),
             got: gets().map(|call| call.received).sum(),
             queries: log
@@ -220,11 +238,14 @@ struct WireConnector {
 }
 
 impl HttpConnector for WireConnector {
-    fn call(&self, request: HttpRequest) -> HttpConnectorFuture {
+    fn call(&self, mut request: HttpRequest) -> HttpConnectorFuture {
         let (inner, wire) = (self.inner.clone(), self.wire.clone());
         HttpConnectorFuture::new(async move {
             let (call, fault, latency) = wire.decide(&request);
             let body = request.body().bytes().and_then(|body| serde_json::from_slice(body).ok());
+            if wire.0.counts_capacity.load(Ordering::SeqCst) {
+                capacity::ask(&mut request);
+            }
             let began = wire.tick();
             let guard = wire.0.contention.acquire(&call);
             if !latency.is_zero() {
@@ -238,7 +259,8 @@ impl HttpConnector for WireConnector {
             let ended = wire.tick();
             let length = answer.as_ref().ok().and_then(|answer| answer.headers().get("content-length")?.parse().ok());
             let received = length.unwrap_or(0);
-            let logged = Logged { operation: call.operation, request: body, received, began, ended };
+            let units = answer.as_ref().map_or(0.0, capacity::consumed);
+            let logged = Logged { operation: call.operation, request: body, units, received, began, ended };
             wire.0.log.lock().unwrap().push(logged);
             answer
         })

@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, SecondsFormat, Utc};
 
-/// A calendar day, UTC. Counters are keyed by user and day, so nothing is ever reset.
+/// A calendar day, UTC. Each day has counters of its own, so nothing is ever reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(NaiveDate);
 
@@ -13,6 +13,12 @@ impl Day {
     #[must_use]
     pub fn of(instant: DateTime<Utc>) -> Self {
         Self(instant.date_naive())
+    }
+
+    /// Reads `2026-11-20`.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().map(Self)
     }
 
     /// 00:00 UTC of the day after.

@@ -10,6 +10,7 @@ mod batch;
 pub mod commit;
 mod counters;
 mod day;
+mod finding;
 pub mod idempotency;
 mod item;
 mod item_update;
@@ -32,6 +33,7 @@ pub mod trust;
 
 pub use batch::Rows;
 pub use commit::queues::Queues;
+pub use finding::unpacked as finding_json;
 pub use key::{Purpose, Row};
 
 use aws_sdk_dynamodb::Client;

@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 
 use engine::Outcome;
 
+use super::day::usage;
 use super::item::{Item, instant, number, text};
 use super::key::{Row, email_key, key};
 use super::transact::{AsPart, put};
@@ -16,6 +17,7 @@ use crate::error::Error;
 use crate::ids::{TokenId, UserId};
 use crate::numbering::Numbering;
 use crate::outcome::{COMPARED, OutcomeCounts, attribute};
+use crate::quota::Day;
 use crate::secret::PasswordHash;
 
 /// Attribute of an account whose address is unconfirmed: it may have been registered by another person.
@@ -66,6 +68,8 @@ pub struct Account {
     pub daily_limit: u64,
     /// The numbers of its analyses.
     pub numbering: Numbering,
+    /// Analyses stored on each of the last days; a comparison counts for two.
+    pub usage: BTreeMap<Day, u64>,
     /// How many of them have each outcome.
     pub counts: OutcomeCounts,
     /// The numbers of its analyses that have a link, and when that ends by itself: epoch seconds, 0 for never. Links
@@ -134,6 +138,7 @@ impl Account {
             email: item.text("email")?.to_owned(),
             daily_limit: item.number("daily_limit")?,
             numbering: numbering(item)?,
+            usage: usage(item)?,
             counts: OutcomeCounts {
                 outcomes: Outcome::ALL.map(|outcome| item.difference(attribute(outcome))),
                 comparisons: item.difference(COMPARED),

@@ -6,14 +6,13 @@ use engine::{DecidingReason, Outcome, SignalId};
 use futures_util::future::try_join_all;
 use serde::Deserialize;
 use serde::de::{IntoDeserializer, value};
-use serde_json::value::RawValue;
 
 use super::accounts::Account;
 use super::batch::found;
 use super::item::{Item, text};
 use super::key::{Row, partition};
 use super::{Rows, Store, failure};
-use crate::analysis::{Entry, StoredFinding, Summary, completed, format_size};
+use crate::analysis::{Entry, Summary, format_size};
 use crate::deadline::Deadline;
 use crate::error::Error;
 use crate::ids::{AnalysisId, UserId};
@@ -29,7 +28,7 @@ const WALK_QUERY_ROWS: [u64; 2] = [100, 900];
 const CONCURRENT_QUERIES: usize = 9;
 
 impl Rows {
-    /// The entry, if its two rows were read, exist and have exactly this id.
+    /// The entry, if its row and that of its finding were read, exist and have exactly this id.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
@@ -40,18 +39,12 @@ impl Rows {
 
     /// The entry of this number, whatever its id.
     pub(super) fn entry_numbered(&self, number: u64) -> Result<Option<Entry>, Error> {
-        let (Some(row), Some(found)) = (self.get(Row::Analysis(number)), self.get(Row::Metadata(number))) else {
-            return Ok(None);
+        let Some(row) = self.get(Row::Analysis(number)) else { return Ok(None) };
+        let finding = match row.finding()? {
+            None => self.get(Row::Metadata(number)).map(Item::finding).transpose()?.flatten(),
+            inside => inside,
         };
-        let stored = |name| found.optional_text(name).map(|text| RawValue::from_string(text.to_owned())).transpose();
-        let finding = match (stored("files"), stored("comparison")) {
-            (Ok(Some(files)), Ok(Some(comparison))) => StoredFinding::Comparison { files, comparison },
-            _ => StoredFinding::Analysis {
-                metadata: completed(found.text("metadata")?).map_err(Error::internal)?,
-                seen: stored("seen").map_err(Error::internal)?,
-            },
-        };
-        Ok(Some(summary(row)?.with(finding)))
+        finding.map(|finding| Ok(summary(row)?.with(finding))).transpose()
     }
 
     /// Whether an analysis with exactly this id exists, if its row was read.
@@ -440,8 +433,12 @@ impl Store {
     }
 }
 
-/// The rows that a query finds: at most 900 of some 500 bytes, which is one page of DynamoDB's 1 MB.
+/// The rows that a query finds, without their findings.
 async fn summaries(query: QueryFluentBuilder, deadline: Deadline) -> Result<Vec<Summary>, Error> {
+    // `reference` is a reserved word
+    let query = query
+        .projection_expression(LISTED_ATTRIBUTES.join(", ") + ", #reference")
+        .expression_attribute_names("#reference", "reference");
     found(query, deadline).await?.iter().map(summary).collect()
 }
 

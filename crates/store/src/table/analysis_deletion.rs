@@ -5,6 +5,7 @@ use aws_sdk_dynamodb::types::builders::UpdateBuilder;
 
 use super::accounts::{Account, DELETED_COUNTS, FIRST_BLOCK, IS_OPEN, SHARES, unchanged};
 use super::analyses::summary;
+use super::finding::FINDING;
 use super::item::{bytes, number, numbered, text};
 use super::key::{Row, key};
 use super::related_analyses::IndexRows;
@@ -29,6 +30,8 @@ pub struct AnalysisToDelete {
     share: Option<Share>,
     index_rows: IndexRows,
     counted_in: Option<&'static str>,
+    /// Whether its finding is in a row of its own.
+    has_finding_row: bool,
 }
 
 impl Rows {
@@ -37,9 +40,11 @@ impl Rows {
     /// # Errors
     /// [`Error::Internal`] if the stored item is malformed.
     pub fn to_delete(&self, id: AnalysisId) -> Result<AnalysisToDelete, Error> {
-        let row = self.get(Row::Analysis(id.number())).map(summary).transpose()?;
-        let counted_in = row.as_ref().and_then(counted_in);
-        Ok(AnalysisToDelete { id, share: self.stored_share(id)?, index_rows: self.index_rows(id)?, counted_in })
+        let row = self.get(Row::Analysis(id.number()));
+        let counted_in = row.map(summary).transpose()?.as_ref().and_then(counted_in);
+        let has_finding_row = row.is_none_or(|row| !row.has(FINDING));
+        let (share, index_rows) = (self.stored_share(id)?, self.index_rows(id)?);
+        Ok(AnalysisToDelete { id, share, index_rows, counted_in, has_finding_row })
     }
 }
 
@@ -70,7 +75,8 @@ impl Store {
 
     /// The transaction, in the order of the constants.
     fn removal(&self, removal: &Removal, after: &Numbering) -> Result<Vec<TransactWriteItem>, Error> {
-        let Removal { user, analysis: AnalysisToDelete { id, share, index_rows, counted_in }, seen } = removal;
+        let Removal { user, analysis, seen } = removal;
+        let AnalysisToDelete { id, share, index_rows, counted_in, has_finding_row } = analysis;
         let its_number = id.number();
         let analysis = delete(self, key(*user, Row::Analysis(its_number)))
             .condition_expression(format!("{} AND {}", with_link(share.as_ref()), with_reference(index_rows)))
@@ -95,11 +101,10 @@ impl Store {
             change.removes.push(format!("{SHARES}.#number"));
             account = account.expression_attribute_names("#number", its_number.to_string());
         }
-        let mut items = vec![
-            analysis.part()?,
-            change.of(account).part()?,
-            delete(self, key(*user, Row::Metadata(its_number))).part()?,
-        ];
+        let mut items = vec![analysis.part()?, change.of(account).part()?];
+        if *has_finding_row {
+            items.push(delete(self, key(*user, Row::Metadata(its_number))).part()?);
+        }
         if let Some(share) = share {
             items.push(self.lead_away(share)?);
         }

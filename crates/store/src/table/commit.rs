@@ -4,12 +4,15 @@ mod parts;
 pub(super) mod queues;
 mod retry_action;
 
+use aws_sdk_dynamodb::types::AttributeValue;
 use engine::{DecidingReason, Outcome, Verdict};
 
 use super::Store;
 use super::accounts::Account;
 use super::analyses::summary;
 use super::backoff::Backoff;
+use super::day::outdated;
+use super::finding::packed;
 use super::idempotency::StoredAnswer;
 use super::item::Item;
 use super::key::Row;
@@ -21,7 +24,7 @@ use crate::error::{Cause, Error};
 use crate::file_hash::FileHash;
 use crate::idempotency::{Fingerprint, RequestKey};
 use crate::ids::{AnalysisId, UploadId, UserId};
-use crate::quota::{Quota, timestamp};
+use crate::quota::{Day, Quota, timestamp};
 use crate::reference::Reference;
 use queues::{CommitGuard, LastCommit};
 use retry_action::{Freshness, Rejection, RetryAction, action_after, freshness_after};
@@ -77,20 +80,23 @@ pub struct Recorded {
 
 /// Positions of the transaction's items, and so of their cancellation reasons.
 const ACCOUNT: usize = 0;
-const DAY: usize = 1;
-const ANALYSIS: usize = 2;
+const ANALYSIS: usize = 1;
 /// First of the items that store the answer; there may be none.
-const REQUESTS: usize = 4;
+const REQUESTS: usize = 2;
 
 /// One user's commit: what it stores, and the last known state of the table.
 struct Commit<'a> {
     store: &'a Store,
     user: UserId,
     new: NewEntry,
+    /// Its finding, as it is stored.
+    finding: AttributeValue,
     /// Its number may change; the random part stays, so that an earlier attempt whose answer was lost is recognized.
     id: AnalysisId,
     /// The counters as last seen.
     quota: Quota,
+    /// The days whose counts are removed with the next commit.
+    outdated: Vec<Day>,
     /// The account's newest number as last seen.
     analyses: u64,
     freshness: Freshness,
@@ -116,8 +122,11 @@ impl Store {
     ) -> Result<Committed, Error> {
         let analyses = account.numbering.given();
         let id = AnalysisId::new(analyses + 1);
+        let outdated = outdated(&account.usage, quota.now).collect();
+        let finding = packed(&new.finding)?;
         let guard = self.queues.lock(user, deadline).await?;
-        let mut commit = Commit { store: self, user, new, id, quota, analyses, freshness: Freshness::Fresh, tries: 0 };
+        let freshness = Freshness::Fresh;
+        let mut commit = Commit { store: self, user, new, finding, id, quota, outdated, analyses, freshness, tries: 0 };
         commit.catch_up(guard.last());
         commit.run(guard, deadline).await
     }
@@ -190,9 +199,6 @@ impl<'a> Commit<'a> {
         if reasons.refused(ACCOUNT) {
             self.take_account(reasons.found(ACCOUNT).as_ref().map(Account::read).transpose()?)?;
         }
-        if reasons.refused(DAY) {
-            self.quota.used = reasons.found(DAY).map_or(Ok(0), |day| day.number("used"))?;
-        }
         Ok(action)
     }
 
@@ -207,7 +213,7 @@ impl<'a> Commit<'a> {
             ours: self.is_ours(reasons.found(ANALYSIS).as_ref())?,
             answer: answer.filter(|first| !may_be_ours || first.number != self.id.number()),
             taken,
-            stale: reasons.refused(ACCOUNT) || reasons.refused(DAY),
+            stale: reasons.refused(ACCOUNT),
             passing: reasons.passing(),
         })
     }
@@ -252,13 +258,15 @@ impl<'a> Commit<'a> {
             return Ok(Some(Committed::Answered(first)));
         }
         self.take_account(rows.account()?)?;
-        (self.quota.used, self.quota.failed) = rows.counts(day)?;
+        (_, self.quota.failed) = rows.counts(day)?;
         Ok(None)
     }
 
     fn take_account(&mut self, account: Option<Account>) -> Result<(), Error> {
         let account = Account::open(account)?;
         self.quota.limit = account.daily_limit;
+        self.quota.used = account.usage.get(&self.quota.day()).copied().unwrap_or_default();
+        self.outdated = outdated(&account.usage, self.quota.now).collect();
         self.number(account.numbering.given());
         Ok(())
     }

@@ -1,8 +1,11 @@
-//! A day's row: counts of stored and failed analyses, and the upload tickets issued.
+//! A day's counters: analyses stored, in the account's row, where they change with its number; analyses failed and upload
+//! tickets issued, in a row of the day.
 
-use chrono::TimeDelta;
+use std::collections::BTreeMap;
 
-use super::item::number;
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::item::{Item, malformed, number};
 use super::key::Row;
 use super::{Rows, Store};
 use crate::deadline::Deadline;
@@ -10,6 +13,8 @@ use crate::error::Error;
 use crate::ids::{UploadId, UserId};
 use crate::quota::Day;
 
+/// Prefix of the account's attributes that count the analyses stored on a day, before the day.
+const USED: &str = "used:";
 /// How long a day's counters are kept after its end.
 const COUNTER_RETENTION: TimeDelta = TimeDelta::days(3);
 /// What the names of the attributes of open tickets start with; their values are when they expire, epoch seconds.
@@ -25,18 +30,40 @@ pub(super) fn given_on(upload: UploadId) -> Day {
     Day::of(upload.given_at())
 }
 
+/// The account's attribute with the analyses stored on a day.
+pub(super) fn used_on(day: Day) -> String {
+    format!("{USED}{day}")
+}
+
+/// Analyses stored by day, as the account's row has them.
+///
+/// # Errors
+/// [`Error::Internal`] if one is malformed.
+pub(super) fn usage(account: &Item) -> Result<BTreeMap<Day, u64>, Error> {
+    let counts = account.numbers(USED)?.into_iter();
+    let read = counts.map(|(name, count)| Some((Day::parse(name.strip_prefix(USED)?)?, u64::try_from(count).ok()?)));
+    read.collect::<Option<_>>().ok_or_else(|| malformed(USED))
+}
+
+/// The days whose counts need not be kept at `now`.
+pub(super) fn outdated(usage: &BTreeMap<Day, u64>, now: DateTime<Utc>) -> impl Iterator<Item = Day> {
+    usage.keys().copied().filter(move |day| expiry(*day) <= now.timestamp())
+}
+
 /// When a day's row may be deleted, epoch seconds.
 pub(super) fn expiry(day: Day) -> i64 {
     (day.end() + COUNTER_RETENTION).timestamp()
 }
 
 impl Rows {
-    /// Analyses stored and failed on `day`.
+    /// Analyses stored and failed on `day`, if the rows of the account and of the day were read.
     ///
     /// # Errors
-    /// [`Error::Internal`] if the stored item is malformed.
+    /// [`Error::Internal`] if a stored item is malformed.
     pub fn counts(&self, day: Day) -> Result<(u64, u64), Error> {
-        self.get(Row::Day(day)).map_or(Ok((0, 0)), |item| Ok((item.number("used")?, item.number("failed")?)))
+        let used = self.get(Row::Account).map_or(0, |account| account.difference(&used_on(day)));
+        let failed = self.get(Row::Day(day)).map_or(Ok(0), |item| item.number("failed"))?;
+        Ok((u64::try_from(used).map_err(|_| malformed(USED))?, failed))
     }
 }
 

@@ -43,10 +43,10 @@ impl Item {
     }
 
     /// The numbers whose names start with `prefix`, with those names.
-    pub(super) fn numbers(&self, prefix: &str) -> Result<Vec<(String, i64)>, Error> {
+    pub(super) fn numbers(&self, prefix: &'static str) -> Result<Vec<(String, i64)>, Error> {
         let named = self.0.iter().filter(|(name, _)| name.starts_with(prefix));
         let read = named.map(|(name, value)| Some((name.clone(), value.as_n().ok()?.parse().ok()?)));
-        read.collect::<Option<_>>().ok_or_else(|| malformed("ticket"))
+        read.collect::<Option<_>>().ok_or_else(|| malformed(prefix))
     }
 
     /// A map of numbers by numbers; empty if it is missing.
@@ -123,7 +123,7 @@ impl Item {
 }
 
 /// The error for an item that this code did not write.
-fn malformed(name: &'static str) -> Error {
+pub(super) fn malformed(name: &'static str) -> Error {
     Error::Internal(Cause::text(format!("stored attribute {name} is missing or malformed")))
 }
 

@@ -8,6 +8,7 @@ use hex_simd::AsciiCase;
 use serde_json::{Value, json};
 
 use super::accounts::{Account, LIMIT_WHEN_CONFIRMED};
+use super::finding::{FINDING, unpacked};
 use super::item::{Item, instant, number, text};
 use super::key::{ItemKey, PK, Row, email_key, key, partition};
 use super::logins::owner_of;
@@ -93,9 +94,6 @@ impl ListedAccount {
 
 /// Attributes that are secrets or their hashes, and so no data of the account's owner.
 const SECRETS: [&str; 5] = ["password_hash", "secret_sha256", "share_sha256", "csrf", "fingerprint"];
-/// Attributes stored as JSON.
-const JSON: [&str; 2] = ["metadata", "seen"];
-
 impl Store {
     /// Some of the accounts, in no order, and the position of the next ones; `None` at the end. Scans the table, 1 MB
     /// at a time.
@@ -187,13 +185,14 @@ impl Store {
     }
 }
 
-/// An item as JSON, without secrets; stored JSON is included unchanged, bytes as hexadecimal digits.
+/// An item as JSON, without secrets; findings are included as they are answered, other bytes as hexadecimal digits.
 fn readable(item: HashMap<String, AttributeValue>) -> Value {
     let shown = item.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str()));
     let values = shown.map(|(name, value)| {
         let value = match value {
-            AttributeValue::S(text) if JSON.contains(&name.as_str()) => {
-                serde_json::from_str(&text).unwrap_or(Value::String(text))
+            AttributeValue::B(stored) if name == FINDING => {
+                let json = unpacked(stored.as_ref()).ok();
+                json.and_then(|json| serde_json::from_slice(&json).ok()).unwrap_or(Value::Null)
             }
             AttributeValue::M(parts) => readable(parts),
             AttributeValue::S(text) => Value::String(text),
