@@ -66,7 +66,7 @@ impl Condition {
         self.tree.holds(item, bindings)
     }
 
-    pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> + Clone {
+    pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.placeholders.iter().map(String::as_str)
     }
 }
@@ -135,7 +135,7 @@ impl Change {
         }
     }
 
-    pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> + Clone {
+    pub(super) fn placeholders(&self) -> impl Iterator<Item = &str> {
         self.placeholders.iter().map(String::as_str)
     }
 }

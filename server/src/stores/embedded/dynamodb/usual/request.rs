@@ -194,11 +194,12 @@ impl<'r, 'j> Bindings<'r, 'j> {
     }
 
     /// Checks that all of them are among the placeholders `used`: DynamoDB refuses others.
-    pub(super) fn check_used<'u>(self, used: impl Iterator<Item = &'u str> + Clone) -> Result<(), Unusual> {
-        let is_used = |placeholder: &str| used.clone().any(|one| one == placeholder);
+    pub(super) fn check_used<'u>(self, used: impl Iterator<Item = &'u str>) -> Result<(), Unusual> {
+        let used: Vec<&str> = used.collect();
+        let is_used = |placeholder: &str| used.contains(&placeholder);
         let names = self.names.is_none_or(|names| !names.is_empty() && names.keys().all(|name| is_used(name)));
-        let values =
-            self.values.is_none_or(|values| !values.0.is_empty() && values.0.iter().all(|(name, _)| is_used(name)));
+        let values = self.values.map(|values| &values.0);
+        let values = values.is_none_or(|values| !values.is_empty() && values.iter().all(|(name, _)| is_used(name)));
         if names && values { Ok(()) } else { Err(Unusual) }
     }
 }
