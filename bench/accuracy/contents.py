@@ -95,10 +95,10 @@ def replace(pdf, number, edit):
                 if isinstance(string, pikepdf.String):
                     shown += [(index, place, font, *code) for code in font.decode(bytes(string))]
     # positions of spaces differ between writers: compared without
-    letters = [(position, entry[3]) for position, entry in enumerate(shown) if entry[3].strip()]
+    letters = [(position, letter) for position, entry in enumerate(shown) for letter in entry[3] if letter.strip()]
     wanted = edit.old.replace(" ", "")
-    at = "".join(text for _, text in letters).find(wanted)
-    if at < 0 or any(len(text) != 1 for _, text in letters[:at]):
+    at = "".join(letter for _, letter in letters).find(wanted)
+    if at < 0:
         raise Failed("the text is not in the page's content as one")
     first, last = letters[at][0], letters[at + len(wanted) - 1][0]
     codes = shown[first][2].encode(edit.new) if {entry[2] for entry in shown[first : last + 1]} == {shown[first][2]} else None

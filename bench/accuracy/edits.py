@@ -55,7 +55,7 @@ def planned(path, document, kind, rng):
         lowest = min(line.y for line in document.pages[0])
         return Edit(kind, 0, "", text, (), (72, lowest - 22), 11)
     if kind == "covered line":
-        text = rng.choice([line.text for line in document.pages[0] if line.text in documents.TERMS])
+        text = rng.choice([text for text in documents.TERMS if [line.text for line in document.pages[0]].count(text) == 1])
         box, at, size = locate(path, text)
         return Edit(kind, 0, text, "", box, at, size)
     if kind == "removed page":

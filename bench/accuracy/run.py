@@ -5,8 +5,8 @@ Usage: bench/accuracy/run.py [--seed N] [--pairs N] [--honest N] [--quick] [--pr
 
 Makes pairs of a genuine file and its edited twin (12 editors, 11 ways of writing, signed or not), and files of honest workflows; asks
 the service's command line and other tools about each; counts by the rule in judges.py. Genuine files are made under a clock
-twenty days back, edits under one six days back. Needs Debian's ghostscript, poppler-utils, qpdf, mupdf-tools, faketime, nodejs, npm
-and libpangoft2-1.0-0; Python libraries and pdf-lib go into bench/target/accuracy. Only the part of the page between its two markers
+twenty days back, edits under one six days back. Needs Debian's python3-venv, ghostscript, poppler-utils, qpdf, mupdf-tools, faketime,
+nodejs, npm, libpangoft2-1.0-0, libgl1 and libegl1; Python libraries and pdf-lib go into bench/target/accuracy. Only the part of the page between its two markers
 is written, and the line of README.md that quotes it.
 """
 import argparse, collections, hashlib, json, os, pickle, random, re, shutil, subprocess, sys, time

@@ -59,10 +59,11 @@ static CHECK_FILES: [Guide; 4] = [
     guide!("privacy", ["share-analysis", "end-sharing", "delete-analysis"]),
 ];
 
-static BUILD_WITH_IT: [Guide; 6] = [
+static BUILD_WITH_IT: [Guide; 7] = [
     guide!("quick-start", []),
     guide!("api", []),
     guide!("integrity", ["analyze-pdf", "show-analysis"]),
+    guide!("accuracy", []),
     guide!("fields", ["analyze-pdf", "show-analysis"]),
     guide!("command-line", []),
     guide!("mcp", []),
