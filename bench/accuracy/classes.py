@@ -6,7 +6,7 @@ import pikepdf
 REVISION = "earlier revision"  # the genuine file is the beginning of the edited one
 SIGNATURE = "signature"  # a signature over the genuine bytes is still in it
 HIDDEN = "covered words"  # the words as they were are still on the page, out of sight
-REMAINS = "remains"  # the page's content as it was is in the file, and no page shows it
+REMAINS = "remains"  # content of a page, or of a field, as it was is in the file, and no page shows it
 NOTHING = "not provable"
 PROVABLE = [REVISION, SIGNATURE, HIDDEN, REMAINS]
 
@@ -34,10 +34,14 @@ def signatures(pdf):
 
 
 def contents_of(pdf):
-    """The content streams of each page, in parts."""
+    """The content streams of each page, in parts, and the appearances of its fields."""
     for page in pdf.pages:
         found = page.obj.get("/Contents")
         yield from list(found) if isinstance(found, pikepdf.Array) else [] if found is None else [found]
+        for widget in page.obj.get("/Annots", []):
+            look = widget.get("/AP", {}).get("/N")
+            if isinstance(look, pikepdf.Stream):
+                yield look
 
 
 def drawn(pdf):
@@ -64,7 +68,7 @@ def classify(genuine, edited, edit):
             return HIDDEN
         known = drawn(after)
         left = {item.read_bytes() for item in after.objects if isinstance(item, pikepdf.Stream) and item.objgen not in known and readable(item)}
-        if any(len(part.read_bytes()) > 50 and part.read_bytes() in left for part in contents_of(before)):
+        if any(len(part.read_bytes()) > 20 and part.read_bytes() in left for part in contents_of(before)):
             return REMAINS
     return NOTHING
 

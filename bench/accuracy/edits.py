@@ -284,10 +284,10 @@ def with_bytes(source, out, edit, node, incremental=True):
     """No library writes: the page's content stream is replaced in an update appended by hand."""
     data = source.read_bytes()
     with pikepdf.open(source) as pdf:
-        last = max(item.objgen[0] for item in pdf.objects)
+        last = int(pdf.trailer.Size) - 1
         page = pdf.pages[edit.page].obj
         contents.in_place(pdf, edit)
-        touched = {page.objgen[0], *(item.objgen[0] for item in pdf.objects if item.objgen[0] > last)}
+        touched = {page.objgen[0]} | updates.made_since(pdf, last)
         out.write_bytes(updates.append(data, pdf, touched, updates.kind(data), dated=False))
 
 

@@ -16,8 +16,16 @@ def pdf_date():
     return datetime.datetime.now(datetime.timezone.utc).strftime("D:%Y%m%d%H%M%SZ")
 
 
+def made_since(pdf, last):
+    """The numbers of the objects that an open file got behind this one."""
+    # the next free number shows how far they go; numbers alone are no objects of pikepdf's
+    return set(range(last + 1, pdf.make_indirect(pikepdf.Dictionary()).objgen[0]))
+
+
 def body(item):
     """An object as it stands in a file."""
+    if not isinstance(item, pikepdf.Object):
+        return str(item).encode()
     if not isinstance(item, pikepdf.Stream):
         return item.unparse(resolved=True)
     raw = item.read_raw_bytes()
@@ -72,7 +80,7 @@ def transplant(genuine, edited, edit, section, dated):
     """The genuine file with an update that makes it what the edited one shows."""
     pdf, other = pikepdf.open(io.BytesIO(genuine)), pikepdf.open(io.BytesIO(edited))
     touched = set()
-    last = max(item.objgen[0] for item in pdf.objects)
+    last = int(pdf.trailer.Size) - 1
     if edit.kind == "removed page":
         page = pdf.pages[edit.page].obj
         node = page.Parent
@@ -98,5 +106,4 @@ def transplant(genuine, edited, edit, section, dated):
         touched.add(page.objgen[0])
     if 0 in touched:
         raise Failed("an object to be changed is a direct one")
-    touched |= {item.objgen[0] for item in pdf.objects if item.objgen[0] > last}
-    return append(genuine, pdf, touched, section, dated)
+    return append(genuine, pdf, touched | made_since(pdf, last), section, dated)
