@@ -1,4 +1,5 @@
 """Whether an edited file can prove anything by itself. Decided when it is made, before anything has judged it."""
+
 import io
 
 import pikepdf
@@ -30,7 +31,10 @@ def reached(item, without=(), seen=None):
 
 def signatures(pdf):
     known = reached(pdf.Root)
-    return sum(isinstance(item, pikepdf.Dictionary) and "/ByteRange" in item and "/Contents" in item and item.objgen in known for item in pdf.objects)
+    return sum(
+        isinstance(item, pikepdf.Dictionary) and "/ByteRange" in item and "/Contents" in item and item.objgen in known
+        for item in pdf.objects
+    )
 
 
 def contents_of(pdf):
@@ -67,7 +71,11 @@ def classify(genuine, edited, edit):
         if edit.old and still_there(edited, edit):
             return HIDDEN
         known = drawn(after)
-        left = {item.read_bytes() for item in after.objects if isinstance(item, pikepdf.Stream) and item.objgen not in known and readable(item)}
+        left = {
+            item.read_bytes()
+            for item in after.objects
+            if isinstance(item, pikepdf.Stream) and item.objgen not in known and readable(item)
+        }
         if any(len(part.read_bytes()) > 20 and part.read_bytes() in left for part in contents_of(before)):
             return REMAINS
     return NOTHING

@@ -1,4 +1,5 @@
 """Text within content streams: found, replaced in place where the font has the letters, else removed and set anew."""
+
 import re
 
 import pikepdf
@@ -20,7 +21,9 @@ def to_unicode(stream):
             first, last = int(first, 16), int(last, 16)
             if one:
                 start = int(one, 16)
-                found.update({code: text(f"{start + code - first:0{len(one)}x}") for code in range(first, min(last, first + 65535) + 1)})
+                found.update(
+                    {code: text(f"{start + code - first:0{len(one)}x}") for code in range(first, min(last, first + 65535) + 1)}
+                )
             else:
                 found.update({first + index: text(to) for index, to in enumerate(re.findall(r"<\s*(\w+)\s*>", many))})
     return found
@@ -112,7 +115,10 @@ def replace(pdf, number, edit):
     for index in {shown[position][0] for position in range(first, last + 1)}:
         operands, operator = instructions[index]
         if str(operator) == "TJ":
-            items = [pikepdf.String(bytes(pieces[index][place])) if place in pieces[index] else item for place, item in enumerate(operands[0])]
+            items = [
+                pikepdf.String(bytes(pieces[index][place])) if place in pieces[index] else item
+                for place, item in enumerate(operands[0])
+            ]
             operands = [pikepdf.Array(items)]
         else:
             operands = [*operands[:-1], pikepdf.String(bytes(pieces[index][0]))]
@@ -136,7 +142,9 @@ def covered(edit):
     return f"q 1 g {left:.2f} {bottom:.2f} {right - left:.2f} {top - bottom:.2f} re f Q".encode()
 
 
-HELVETICA = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica, Encoding=pikepdf.Name.WinAnsiEncoding)
+HELVETICA = pikepdf.Dictionary(
+    Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica, Encoding=pikepdf.Name.WinAnsiEncoding
+)
 
 
 def in_place(pdf, edit):

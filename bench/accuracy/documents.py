@@ -1,4 +1,5 @@
 """Genuine documents: invoices, contracts, certificates and forms with random content, by twelve libraries and programs."""
+
 import html, io, json, random, subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,8 +11,24 @@ GIVEN = "Anna Boris Clara David Elena Farid Greta Hugo Irina Jonas Karla Leon Ma
 FAMILY = "Adler Berger Costa Dietz Engel Fischer Garcia Hansen Ivanov Jensen Keller Lorenz Moser Novak Olsen Pohl Richter Santos Tanner Weber".split()
 TOWNS = "Aachen Bern Cork Dresden Essen Faro Graz Halle Izola Jena Kiel Linz Mainz Namur Ostrava Porto".split()
 TRADES = "Glass Timber Logistics Catering Software Textiles Bakery Masonry Print Solar".split()
-GOODS = ["Oak panels", "Site survey", "Delivery to site", "Consulting hours", "Window frames", "Annual license", "Spare parts", "Training day",
-         "Cable drums", "Maintenance visit", "Packing material", "Night shift", "Steel brackets", "Translation", "Floor tiles", "Data backup"]
+GOODS = [
+    "Oak panels",
+    "Site survey",
+    "Delivery to site",
+    "Consulting hours",
+    "Window frames",
+    "Annual license",
+    "Spare parts",
+    "Training day",
+    "Cable drums",
+    "Maintenance visit",
+    "Packing material",
+    "Night shift",
+    "Steel brackets",
+    "Translation",
+    "Floor tiles",
+    "Data backup",
+]
 MONTHS = "January February March April May June July August September October November December".split()
 TERMS = [
     "Payment is due within thirty days of receipt without deduction.",
@@ -111,7 +128,7 @@ def compose(seed, kind):
             put(good)
         y -= size
         put(f"Total due: {total} EUR", size=size + 1, bold=True, leading=2.5)
-        put(f"IBAN DE{rng.randint(10, 99)} {rng.randint(1000, 9999)} {rng.randint(1000, 9999)} {rng.randint(1000, 9999)} {rng.randint(1000, 9999)} {rng.randint(10, 99)}")
+        put(f"IBAN DE{rng.randint(10, 99)} {' '.join(str(rng.randint(1000, 9999)) for _ in range(4))} {rng.randint(10, 99)}")
         text(2)
     elif kind == "contract":
         put("Service agreement", size=18, bold=True)
@@ -131,7 +148,9 @@ def compose(seed, kind):
     pages = [lines]
     for page in range({"invoice": 1, "contract": 2, "certificate": 1}[kind]):
         lines, y = [], 770
-        put(f"Annex {page + 1}: {rng.choice(['General terms', 'Schedule', 'Conditions', 'Details'])}", size=14, bold=True, leading=2)
+        put(
+            f"Annex {page + 1}: {rng.choice(['General terms', 'Schedule', 'Conditions', 'Details'])}", size=14, bold=True, leading=2
+        )
         for paragraph in range(rng.randint(6, 14)):
             put(f"{paragraph + 1}. {rng.choice(TERMS)}")
             if rng.random() < 0.4:
@@ -247,8 +266,15 @@ def pymupdf(document, path, node):
             page.draw_line((72, HEIGHT - 735), (523, HEIGHT - 735))
         for line in lines:
             page.insert_text((line.x, HEIGHT - line.y), line.text, fontsize=line.size, fontname=bold if line.bold else regular)
-    made.set_metadata({"title": document.title, "author": document.author, "creator": "Ledger",
-                       "creationDate": pymupdf.get_pdf_now(), "modDate": pymupdf.get_pdf_now()})
+    made.set_metadata(
+        {
+            "title": document.title,
+            "author": document.author,
+            "creator": "Ledger",
+            "creationDate": pymupdf.get_pdf_now(),
+            "modDate": pymupdf.get_pdf_now(),
+        }
+    )
     made.save(str(path), garbage=3, deflate=True)
 
 
@@ -256,9 +282,11 @@ def typst(document, path, node):
     import typst
 
     quoted = lambda text: json.dumps(text, ensure_ascii=False)
-    source = [f"#set document(title: {quoted(document.title)}, author: {quoted(document.author)})",
-              f"#set page(width: {WIDTH}pt, height: {HEIGHT}pt, margin: 0pt)",
-              '#set text(font: "Libertinus Serif", top-edge: "baseline", bottom-edge: "baseline")']
+    source = [
+        f"#set document(title: {quoted(document.title)}, author: {quoted(document.author)})",
+        f"#set page(width: {WIDTH}pt, height: {HEIGHT}pt, margin: 0pt)",
+        '#set text(font: "Libertinus Serif", top-edge: "baseline", bottom-edge: "baseline")',
+    ]
     picture = path.with_suffix(".png")
     picture.write_bytes(document.image)
     for number, lines in enumerate(document.pages):
@@ -266,11 +294,15 @@ def typst(document, path, node):
             source.append("#pagebreak()")
         else:
             x, y, w, h = document.image_box
-            source.append(f'#place(top + left, dx: {x}pt, dy: {HEIGHT - y - h}pt, image("{picture.name}", width: {w}pt, height: {h}pt))')
+            source.append(
+                f'#place(top + left, dx: {x}pt, dy: {HEIGHT - y - h}pt, image("{picture.name}", width: {w}pt, height: {h}pt))'
+            )
             source.append(f"#place(top + left, dx: 72pt, dy: {HEIGHT - 735}pt, line(length: 451pt))")
         for line in lines:
             weight = ', weight: "bold"' if line.bold else ""
-            source.append(f"#place(top + left, dx: {line.x}pt, dy: {HEIGHT - line.y}pt, text(size: {line.size}pt{weight}, {quoted(line.text)}))")
+            source.append(
+                f"#place(top + left, dx: {line.x}pt, dy: {HEIGHT - line.y}pt, text(size: {line.size}pt{weight}, {quoted(line.text)}))"
+            )
     file = path.with_suffix(".typ")
     file.write_text("\n".join(source))
     typst.compile(str(file), output=str(path))
@@ -294,7 +326,9 @@ def skia(document, path, node):
             canvas.drawImageRect(picture, skia.Rect.MakeXYWH(x, HEIGHT - y - h, w, h))
             canvas.drawLine(72, HEIGHT - 735, 523, HEIGHT - 735, skia.Paint())
         for line in lines:
-            canvas.drawString(line.text, line.x, HEIGHT - line.y, skia.Font(bold if line.bold else regular, line.size), skia.Paint())
+            canvas.drawString(
+                line.text, line.x, HEIGHT - line.y, skia.Font(bold if line.bold else regular, line.size), skia.Paint()
+            )
         made.endPage()
     made.close()
     stream.flush()
@@ -332,19 +366,25 @@ def weasyprint(document, path, node):
     logging.getLogger("fontTools").setLevel(logging.CRITICAL)
     regular, bold = fonts()
     x, y, w, h = document.image_box
-    parts = [f"""<html lang="en"><head><title>{html.escape(document.title)}</title><meta name="author" content="{html.escape(document.author)}"><style>
+    parts = [
+        f"""<html lang="en"><head><title>{html.escape(document.title)}</title><meta name="author" content="{html.escape(document.author)}"><style>
         @page {{ size: {WIDTH}pt {HEIGHT}pt; margin: 0 }} body {{ margin: 0; font-family: S }}
         @font-face {{ font-family: S; src: url(file://{regular}) }} @font-face {{ font-family: S; font-weight: bold; src: url(file://{bold}) }}
         section {{ position: relative; height: {HEIGHT - 1}pt; break-after: page }} section:last-child {{ break-after: auto }}
-        p, img {{ position: absolute; margin: 0; white-space: pre; line-height: 1 }}</style></head><body>"""]
+        p, img {{ position: absolute; margin: 0; white-space: pre; line-height: 1 }}</style></head><body>"""
+    ]
     for number, lines in enumerate(document.pages):
         parts.append("<section>")
         if not number:
             data = base64.b64encode(document.image).decode()
-            parts.append(f'<img style="left:{x}pt;top:{HEIGHT - y - h}pt;width:{w}pt;height:{h}pt" src="data:image/png;base64,{data}">')
+            parts.append(
+                f'<img style="left:{x}pt;top:{HEIGHT - y - h}pt;width:{w}pt;height:{h}pt" src="data:image/png;base64,{data}">'
+            )
         for line in lines:
             weight = ";font-weight:bold" if line.bold else ""
-            parts.append(f'<p style="left:{line.x}pt;top:{HEIGHT - line.y - line.size:.1f}pt;font-size:{line.size}pt{weight}">{html.escape(line.text)}</p>')
+            parts.append(
+                f'<p style="left:{line.x}pt;top:{HEIGHT - line.y - line.size:.1f}pt;font-size:{line.size}pt{weight}">{html.escape(line.text)}</p>'
+            )
         parts.append("</section>")
     HTML(string="".join(parts)).write_pdf(str(path), full_fonts=False)
 
@@ -354,8 +394,14 @@ def by_node(program):
         import base64
 
         said = {
-            "program": program, "title": document.title, "author": document.author, "serif": document.serif, "out": str(path),
-            "image": base64.b64encode(document.image).decode(), "box": document.image_box, "size": [WIDTH, HEIGHT],
+            "program": program,
+            "title": document.title,
+            "author": document.author,
+            "serif": document.serif,
+            "out": str(path),
+            "image": base64.b64encode(document.image).decode(),
+            "box": document.image_box,
+            "size": [WIDTH, HEIGHT],
             "pages": [[vars(line) for line in lines] for lines in document.pages],
         }
         run_node(node, said)
@@ -365,14 +411,22 @@ def by_node(program):
 
 def run_node(node, said):
     # Python's own limits of time wait by a clock that faketime has moved
-    subprocess.run(["timeout", "120", "node", node / "pages.mjs"], input=json.dumps(said), text=True, check=True, capture_output=True)
+    subprocess.run(
+        ["timeout", "120", "node", node / "pages.mjs"], input=json.dumps(said), text=True, check=True, capture_output=True
+    )
 
 
 def ghostscript(document, path, node):
     """From PostScript, as printers' drivers hand it over."""
     regular, bold = ("Times-Roman", "Times-Bold") if document.serif else ("Helvetica", "Helvetica-Bold")
     escape = lambda text: text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
-    source = ["%!PS-Adobe-3.0", f"%%Title: {document.title}", "%%Creator: Ledger", f"%%Pages: {len(document.pages)}", "%%EndComments"]
+    source = [
+        "%!PS-Adobe-3.0",
+        f"%%Title: {document.title}",
+        "%%Creator: Ledger",
+        f"%%Pages: {len(document.pages)}",
+        "%%EndComments",
+    ]
     for number, lines in enumerate(document.pages, 1):
         source += [f"%%Page: {number} {number}", f"<< /PageSize [{WIDTH} {HEIGHT}] >> setpagedevice"]
         if number == 1:
@@ -380,15 +434,25 @@ def ghostscript(document, path, node):
 
             picture = Image.open(io.BytesIO(document.image)).convert("RGB")
             x, y, w, h = document.image_box
-            source += [f"gsave {x} {y} translate {w} {h} scale {picture.width} {picture.height} 8 [{picture.width} 0 0 -{picture.height} 0 {picture.height}]",
-                       "currentfile /ASCIIHexDecode filter false 3 colorimage", picture.tobytes().hex() + ">", "grestore",
-                       "newpath 72 735 moveto 523 735 lineto stroke"]
+            source += [
+                f"gsave {x} {y} translate {w} {h} scale {picture.width} {picture.height} 8 [{picture.width} 0 0 -{picture.height} 0 {picture.height}]",
+                "currentfile /ASCIIHexDecode filter false 3 colorimage",
+                picture.tobytes().hex() + ">",
+                "grestore",
+                "newpath 72 735 moveto 523 735 lineto stroke",
+            ]
         for line in lines:
-            source.append(f"/{bold if line.bold else regular} findfont {line.size} scalefont setfont {line.x} {line.y} moveto ({escape(line.text)}) show")
+            source.append(
+                f"/{bold if line.bold else regular} findfont {line.size} scalefont setfont {line.x} {line.y} moveto ({escape(line.text)}) show"
+            )
         source.append("showpage")
     file = path.with_suffix(".ps")
     file.write_text("\n".join(source) + "\n%%EOF\n", encoding="latin-1")
-    subprocess.run(["timeout", "120", "gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=pdfwrite", f"-sOutputFile={path}", file], check=True, capture_output=True)
+    subprocess.run(
+        ["timeout", "120", "gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=pdfwrite", f"-sOutputFile={path}", file],
+        check=True,
+        capture_output=True,
+    )
     file.unlink()
 
 
@@ -401,8 +465,18 @@ def cairo(document, path, node):
 
 
 MAKERS = {
-    "reportlab": reportlab, "fpdf2": fpdf2, "borb": borb, "PyMuPDF": pymupdf, "Typst": typst, "Skia": skia, "Matplotlib": matplotlib,
-    "WeasyPrint": weasyprint, "pdf-lib": by_node("pdf-lib"), "PDFKit": by_node("pdfkit"), "Ghostscript": ghostscript, "cairo": cairo,
+    "reportlab": reportlab,
+    "fpdf2": fpdf2,
+    "borb": borb,
+    "PyMuPDF": pymupdf,
+    "Typst": typst,
+    "Skia": skia,
+    "Matplotlib": matplotlib,
+    "WeasyPrint": weasyprint,
+    "pdf-lib": by_node("pdf-lib"),
+    "PDFKit": by_node("pdfkit"),
+    "Ghostscript": ghostscript,
+    "cairo": cairo,
 }
 
 
@@ -425,7 +499,9 @@ def form(seed, path, maker, node):
         sheet.setFont("Helvetica", 11)
         for row, (name, value) in enumerate(values.items()):
             sheet.drawString(72, 700 - 40 * row, labels[name])
-            sheet.acroForm.textfield(name=name, value=value, x=220, y=692 - 40 * row, width=240, height=22, fontSize=11, borderWidth=1)
+            sheet.acroForm.textfield(
+                name=name, value=value, x=220, y=692 - 40 * row, width=240, height=22, fontSize=11, borderWidth=1
+            )
         sheet.drawString(72, 480, rng.choice(TERMS))
         sheet.save()
     elif maker == "PyMuPDF":
@@ -444,8 +520,17 @@ def form(seed, path, maker, node):
         made.set_metadata({"title": title, "creationDate": pymupdf.get_pdf_now()})
         made.save(str(path), garbage=3, deflate=True)
     else:
-        run_node(node, {"program": "form", "title": title, "out": str(path), "size": [WIDTH, HEIGHT], "term": rng.choice(TERMS),
-                        "fields": [[name, labels[name], value] for name, value in values.items()]})
+        run_node(
+            node,
+            {
+                "program": "form",
+                "title": title,
+                "out": str(path),
+                "size": [WIDTH, HEIGHT],
+                "term": rng.choice(TERMS),
+                "fields": [[name, labels[name], value] for name, value in values.items()],
+            },
+        )
     return values
 
 

@@ -1,7 +1,7 @@
 """Twelve editors, and what each of them can change. An editor gets a file and writes another, in its own usual way."""
+
 import io, random, shutil, subprocess
 from dataclasses import dataclass
-from pathlib import Path
 
 import pikepdf
 
@@ -36,7 +36,11 @@ def locate(path, text, page=0):
         box, height = found[0], sheet.rect.height
         spans = [span for block in sheet.get_text("dict")["blocks"] for line in block.get("lines", []) for span in line["spans"]]
         middle = (box.y0 + box.y1) / 2
-        near = [span for span in spans if span["bbox"][1] <= middle <= span["bbox"][3] and span["bbox"][0] <= box.x0 + 1 <= span["bbox"][2] + 2]
+        near = [
+            span
+            for span in spans
+            if span["bbox"][1] <= middle <= span["bbox"][3] and span["bbox"][0] <= box.x0 + 1 <= span["bbox"][2] + 2
+        ]
         if not near:
             raise Failed("the text has no span")
         baseline = height - near[0]["origin"][1]
@@ -51,7 +55,14 @@ def planned(path, document, kind, rng):
         box, at, size = locate(path, old)
         return Edit(kind, 0, old, documents.changed_value(rng, kind, old), box, at, size, seed=rng.randint(0, 1 << 30))
     if kind == "added line":
-        text = rng.choice(["Paid in full.", "This replaces all earlier versions.", f"Discount: {documents.amount(rng)} EUR", "The guarantee is extended to ten years."])
+        text = rng.choice(
+            [
+                "Paid in full.",
+                "This replaces all earlier versions.",
+                f"Discount: {documents.amount(rng)} EUR",
+                "The guarantee is extended to ten years.",
+            ]
+        )
         lowest = min(line.y for line in document.pages[0])
         return Edit(kind, 0, "", text, (), (72, lowest - 22), 11)
     if kind == "covered line":
@@ -120,8 +131,17 @@ def with_pypdf(source, out, edit, node, incremental=False):
         page = writer.pages[edit.page]
         if missing:
             content = b"q\n" + content + b"\nQ\n" + contents.drawn(edit)
-            font = pypdf.generic.DictionaryObject({NameObject("/" + key): NameObject("/" + value) for key, value in
-                                                   [("Type", "Font"), ("Subtype", "Type1"), ("BaseFont", "Helvetica"), ("Encoding", "WinAnsiEncoding")]})
+            font = pypdf.generic.DictionaryObject(
+                {
+                    NameObject("/" + key): NameObject("/" + value)
+                    for key, value in [
+                        ("Type", "Font"),
+                        ("Subtype", "Type1"),
+                        ("BaseFont", "Helvetica"),
+                        ("Encoding", "WinAnsiEncoding"),
+                    ]
+                }
+            )
             fonts = page["/Resources"].get_object().setdefault(NameObject("/Font"), pypdf.generic.DictionaryObject()).get_object()
             fonts[NameObject("/FEdit")] = font
         stream = DecodedStreamObject()
@@ -297,17 +317,23 @@ def with_pyhanko(source, out, edit, node, incremental=True):
 
     writer = IncrementalPdfFileWriter(io.BytesIO(source.read_bytes()), strict=False)
     name = generic.pdf_name
-    helvetica = generic.DictionaryObject({name("/Type"): name("/Font"), name("/Subtype"): name("/Type1"), name("/BaseFont"): name("/Helvetica")})
+    helvetica = generic.DictionaryObject(
+        {name("/Type"): name("/Font"), name("/Subtype"): name("/Type1"), name("/BaseFont"): name("/Helvetica")}
+    )
     if edit.kind == "form value":
         for field in writer.root["/AcroForm"]["/Fields"]:
             if field.get_object().get("/T") == edit.field:
                 field = field.get_object()
                 widget = field["/Kids"][0].get_object() if "/Kids" in field else field
                 left, bottom, right, top = (float(edge) for edge in widget["/Rect"])
-                look = generic.StreamObject(stream_data=f"/Tx BMC q BT /Helv 11 Tf 0 g 2 6 Td ({contents.escape(edit.new)}) Tj ET Q EMC".encode())
+                look = generic.StreamObject(
+                    stream_data=f"/Tx BMC q BT /Helv 11 Tf 0 g 2 6 Td ({contents.escape(edit.new)}) Tj ET Q EMC".encode()
+                )
                 look[name("/Type")], look[name("/Subtype")] = name("/XObject"), name("/Form")
                 look[name("/BBox")] = generic.ArrayObject(map(generic.FloatObject, (0, 0, right - left, top - bottom)))
-                look[name("/Resources")] = generic.DictionaryObject({name("/Font"): generic.DictionaryObject({name("/Helv"): helvetica})})
+                look[name("/Resources")] = generic.DictionaryObject(
+                    {name("/Font"): generic.DictionaryObject({name("/Helv"): helvetica})}
+                )
                 field[name("/V")] = generic.pdf_string(edit.new)
                 widget[name("/AP")] = generic.DictionaryObject({name("/N"): writer.add_object(look)})
                 writer.update_container(field)
@@ -325,7 +351,9 @@ def with_pyhanko(source, out, edit, node, incremental=True):
         fonts = generic.DictionaryObject({name("/Font"): generic.DictionaryObject({name("/FEdit"): writer.add_object(helvetica)})})
         # whatever the page's own content does to the coordinates ends before
         writer.add_stream_to_page(edit.page, writer.add_object(generic.StreamObject(stream_data=b"q\n")), prepend=True)
-        writer.add_stream_to_page(edit.page, writer.add_object(generic.StreamObject(stream_data=b"\nQ\n" + content)), resources=fonts)
+        writer.add_stream_to_page(
+            edit.page, writer.add_object(generic.StreamObject(stream_data=b"\nQ\n" + content)), resources=fonts
+        )
     with open(out, "wb") as file:
         writer.write(file)
 

@@ -3,6 +3,7 @@
 Each makes a file from a genuine one. `OPEN` names those that add something visible to an unsigned file in a later revision: that the
 file was changed is true of them, and nobody is deceived, so they are counted apart, as neither right nor wrong.
 """
+
 import random, shutil
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -82,7 +83,9 @@ def _(job):
 
 @workflow("signed, time-stamped")
 def _(job):
-    job.out.write_bytes(signing.time_stamp(signing.sign(read(job), job.keys, box=job.rng.choice([None, BOX]), pades=True), job.keys))
+    job.out.write_bytes(
+        signing.time_stamp(signing.sign(read(job), job.keys, box=job.rng.choice([None, BOX]), pades=True), job.keys)
+    )
 
 
 @workflow("certified without changes, time-stamped")
@@ -201,7 +204,19 @@ def _(job):
 
 @workflow("reduced for mail by Ghostscript")
 def _(job):
-    run(["gs", "-q", "-dBATCH", "-dNOPAUSE", "-dSAFER", "-sDEVICE=pdfwrite", "-dPDFSETTINGS=/ebook", f"-sOutputFile={job.out}", job.source])
+    run(
+        [
+            "gs",
+            "-q",
+            "-dBATCH",
+            "-dNOPAUSE",
+            "-dSAFER",
+            "-sDEVICE=pdfwrite",
+            "-dPDFSETTINGS=/ebook",
+            f"-sOutputFile={job.out}",
+            job.source,
+        ]
+    )
 
 
 @workflow("printed by cairo")
@@ -416,8 +431,14 @@ def _(job):
 
     with pymupdf.open(job.source) as file:
         for page in file:
-            page.insert_text((150, 600), job.rng.choice(["COPY", "PAID", "DRAFT"]), fontsize=90, color=(0.85, 0.85, 0.85), overlay=False,
-                             morph=(pymupdf.Point(150, 600), pymupdf.Matrix(30)))
+            page.insert_text(
+                (150, 600),
+                job.rng.choice(["COPY", "PAID", "DRAFT"]),
+                fontsize=90,
+                color=(0.85, 0.85, 0.85),
+                overlay=False,
+                morph=(pymupdf.Point(150, 600), pymupdf.Matrix(30)),
+            )
         file.save(job.out, garbage=3, deflate=True)
 
 
@@ -445,7 +466,15 @@ def _(job):
 
 @workflow("received stamp in the margin")
 def _(job):
-    steps = [{"what": "text", "page": 0, "at": [300, 815], "size": 8, "text": f"Received {documents.date(job.rng)}, no. {job.rng.randint(100, 9999)}"}]
+    steps = [
+        {
+            "what": "text",
+            "page": 0,
+            "at": [300, 815],
+            "size": 8,
+            "text": f"Received {documents.date(job.rng)}, no. {job.rng.randint(100, 9999)}",
+        }
+    ]
     documents.run_node(job.node, {"program": "edit", "from": str(job.source), "out": str(job.out), "steps": steps})
 
 
@@ -481,7 +510,9 @@ def _(job):
 @workflow("file attached")
 def _(job):
     with pikepdf.open(job.source) as pdf:
-        pdf.attachments["data.xml"] = pikepdf.AttachedFileSpec(pdf, b"<invoice><total>1</total></invoice>", filename="data.xml", mime_type="text/xml")
+        pdf.attachments["data.xml"] = pikepdf.AttachedFileSpec(
+            pdf, b"<invoice><total>1</total></invoice>", filename="data.xml", mime_type="text/xml"
+        )
         pdf.save(job.out)
 
 
@@ -502,7 +533,9 @@ def _(job):
 @workflow("form filled, written anew", "form")
 def _(job):
     new = documents.changed_value(job.rng, "name", job.values["name"])
-    edits.EDITORS[job.rng.choice(["pypdf", "PyMuPDF", "pdf-lib"])][0](job.source, job.out, edits.Edit("form value", field="name", new=new), job.node)
+    edits.EDITORS[job.rng.choice(["pypdf", "PyMuPDF", "pdf-lib"])][0](
+        job.source, job.out, edits.Edit("form value", field="name", new=new), job.node
+    )
 
 
 # ---- openly added to an unsigned file in a later revision

@@ -2,6 +2,7 @@
 
 Needs nothing but Python for the rule and the intervals; `python3 judges.py` checks these.
 """
+
 import io, json, math, re, subprocess, tempfile
 from pathlib import Path
 

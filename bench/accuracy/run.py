@@ -6,9 +6,10 @@ Usage: bench/accuracy/run.py [--seed N] [--pairs N] [--honest N] [--quick] [--pr
 Makes pairs of a genuine file and its edited twin (12 editors, 11 ways of writing, signed or not), and files of honest workflows; asks
 the service's command line and other tools about each; counts by the rule in judges.py. Genuine files are made under a clock
 twenty days back, edits under one six days back. Needs Debian's python3-venv, ghostscript, poppler-utils, qpdf, mupdf-tools, faketime,
-nodejs, npm, libpangoft2-1.0-0, libgl1 and libegl1; Python libraries and pdf-lib go into bench/target/accuracy. Only the part of the page between its two markers
-is written, and the line of README.md that quotes it.
+nodejs, npm, libpangoft2-1.0-0, libgl1 and libegl1; Python libraries and pdf-lib go into bench/target/accuracy. Only the part of the
+page between its two markers is written, and the line of README.md that quotes it.
 """
+
 import argparse, collections, hashlib, json, os, pickle, random, re, shutil, subprocess, sys, time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -23,7 +24,14 @@ ENVIRONMENT = ROOT / "bench" / "target" / "accuracy"
 NODE, KEYS = ENVIRONMENT / "node", ENVIRONMENT / "keys"
 PAGE, README = ROOT / "docs" / "accuracy.md", ROOT / "README.md"
 BEGIN, END = "<!-- measured: bench/accuracy/run.py writes from here -->", "<!-- to here -->"
-PROGRAMS = {"gs": "ghostscript", "pdfsig": "poppler-utils", "qpdf": "qpdf", "mutool": "mupdf-tools", "faketime": "faketime", "npm": "npm"}
+PROGRAMS = {
+    "gs": "ghostscript",
+    "pdfsig": "poppler-utils",
+    "qpdf": "qpdf",
+    "mutool": "mupdf-tools",
+    "faketime": "faketime",
+    "npm": "npm",
+}
 SEED = 20250611
 SERVICE = "this service"
 
@@ -88,7 +96,11 @@ def planned(options):
             rng = derived(options.seed, "honest", workflow, turn)
             form = start == "form"
             maker = rng.choice(documents.FORM_MAKERS if form else list(documents.MAKERS))
-            others.append(Honest(0, workflow, maker, "form" if form else rng.choice(["invoice", "contract", "certificate"]), rng.getrandbits(40)))
+            others.append(
+                Honest(
+                    0, workflow, maker, "form" if form else rng.choice(["invoice", "contract", "certificate"]), rng.getrandbits(40)
+                )
+            )
     if options.quick:
         pairs = derived(options.seed, "quick").sample(pairs, min(60, len(pairs)))
         others = derived(options.seed, "quick").sample(others, min(60, len(others)))
@@ -242,7 +254,12 @@ def made(options):
     for folder in ("genuine", "twins", "starts", "honest"):
         (ENVIRONMENT / "files" / folder).mkdir(parents=True)
     for name, days in (("genuine", 20), ("edit", 6)):
-        arguments = [f"--seed={options.seed}", f"--pairs={options.pairs}", f"--honest={options.honest}", *(["--quick"] if options.quick else [])]
+        arguments = [
+            f"--seed={options.seed}",
+            f"--pairs={options.pairs}",
+            f"--honest={options.honest}",
+            *(["--quick"] if options.quick else []),
+        ]
         # waiting is by the clock that runs on
         environment = {**os.environ, "FAKETIME_DONT_FAKE_MONOTONIC": "1", "OMP_NUM_THREADS": "1"}
         command = ["faketime", "-f", f"-{days}d", sys.executable, __file__, "--stage", name, *arguments]
@@ -261,7 +278,9 @@ def judged(options, pairs, others):
     pairs = [pair for pair in pairs if not pair.failed]
     others = [other for other in others if not other.failed]
     passwords = {str(file("honest", other.number)): other.password for other in others}
-    files = [file(folder, pair.number) for pair in pairs for folder in ("genuine", "twins")] + [file("honest", other.number) for other in others]
+    files = [file(folder, pair.number) for pair in pairs for folder in ("genuine", "twins")] + [
+        file("honest", other.number) for other in others
+    ]
     said = judges.service(options.program, files, sorted({password for password in passwords.values() if password}))
     answers = dict(parallel(judges.judge, [(str(path), passwords.get(str(path), "")) for path in files]))
     for path, tools in answers.items():
@@ -285,7 +304,7 @@ def counted(pairs, answers, tool):
     )
 
 
-def results(pairs, others, answers, said):
+def results(pairs, others, answers):
     """The page's part between its markers, and the one line of the README."""
     import classes, documents, edits, honest, writings
 
@@ -302,11 +321,32 @@ def results(pairs, others, answers, said):
         count = counted(provable, answers, tool)
         signed = [pair for pair in provable if pair.signed]
         accused = sum(answer(other, tool) == FLAGGED for other in harmless)
-        rows.append([tool, percent(count["right"], len(provable)), count["missed"], count["inconclusive"], count["genuine flagged"],
-                     percent(counted(signed, answers, tool)["right"], len(signed)), percent(accused, len(harmless))])
-    head = [f"{len(provable)} provable pairs, {len(harmless)} honest files", "right", "missed", "inconclusive", "genuine file flagged",
-            f"right of the {sum(pair.signed for pair in provable)} signed", "honest files accused"]
+        rows.append(
+            [
+                tool,
+                percent(count["right"], len(provable)),
+                count["missed"],
+                count["inconclusive"],
+                count["genuine flagged"],
+                percent(counted(signed, answers, tool)["right"], len(signed)),
+                percent(accused, len(harmless)),
+            ]
+        )
+    head = [
+        f"{len(provable)} provable pairs, {len(harmless)} honest files",
+        "right",
+        "missed",
+        "inconclusive",
+        "genuine file flagged",
+        f"right of the {sum(pair.signed for pair in provable)} signed",
+        "honest files accused",
+    ]
     parts = [table(head, rows)]
+
+    outcome = lambda pair: credit(*(answers[str(file(folder, pair.number))][SERVICE] for folder in ("genuine", "twins")))
+    listed = lambda counter: ", ".join(f"{name} ({count})" for name, count in counter.most_common()) or "none"
+    missed = collections.Counter(f"{pair.kind}, {pair.proves}" for pair in provable if outcome(pair) == "missed")
+    parts += [f"This service misses: {listed(missed)}."]
 
     def split(words, key, values, chosen):
         rows = []
@@ -314,11 +354,26 @@ def results(pairs, others, answers, said):
             some = [pair for pair in chosen if key(pair) == value]
             if some:
                 count = counted(some, answers, SERVICE)
-                rows.append([value, len(some), percent(count["right"], len(some)), count["missed"], count["inconclusive"], count["genuine flagged"]])
+                rows.append(
+                    [
+                        value,
+                        len(some),
+                        percent(count["right"], len(some)),
+                        count["missed"],
+                        count["inconclusive"],
+                        count["genuine flagged"],
+                    ]
+                )
         return table([words, "pairs", "right", "missed", "inconclusive", "genuine file flagged"], rows)
 
-    parts += ["### This service, by what the twin proves", split("the twin still contains", lambda pair: pair.proves, classes.PROVABLE, provable)]
-    parts += ["### By signature", split("the genuine file is", lambda pair: "signed" if pair.signed else "not signed", ["signed", "not signed"], provable)]
+    parts += [
+        "### This service, by what the twin proves",
+        split("the twin still contains", lambda pair: pair.proves, classes.PROVABLE, provable),
+    ]
+    parts += [
+        "### By signature",
+        split("the genuine file is", lambda pair: "signed" if pair.signed else "not signed", ["signed", "not signed"], provable),
+    ]
     parts += ["### By editor", split("editor", lambda pair: pair.editor, edits.EDITORS, provable)]
     parts += ["### By way of writing", split("written", lambda pair: pair.writing, writings.WRITINGS, provable)]
     kinds = [*edits.SEEN, "added line", "covered line", "removed page", "replaced image", "form value"]
@@ -329,19 +384,29 @@ def results(pairs, others, answers, said):
     for tool in tools:
         count = counted(rest, answers, tool)
         rows.append([tool, count["right"], count["missed"], count["inconclusive"], count["genuine flagged"]])
-    parts += [f"### The {len(rest)} pairs whose twin proves nothing", table(["", "flagged", "not flagged", "inconclusive", "genuine file flagged"], rows)]
+    parts += [
+        f"### The {len(rest)} pairs whose twin proves nothing",
+        table(["", "flagged", "not flagged", "inconclusive", "genuine file flagged"], rows),
+    ]
 
     rows = []
     for tool in tools:
         count = collections.Counter(answer(other, tool) for other in harmless)
         shown = collections.Counter(answer(other, tool) for other in opened)
         rows.append([tool, count[FLAGGED], count[INCONCLUSIVE], count[CLEAN], shown[FLAGGED], shown[INCONCLUSIVE], shown[CLEAN]])
-    head = [f"{len(harmless)} honest files; {len(opened)} with an open addition", "accused", "inconclusive", "clean", "added: reported", "added: inconclusive", "added: clean"]
+    head = [
+        f"{len(harmless)} honest files; {len(opened)} with an open addition",
+        "accused",
+        "inconclusive",
+        "clean",
+        "added: reported",
+        "added: inconclusive",
+        "added: clean",
+    ]
     parts += [f"### Honest files, of {len(set(other.workflow for other in harmless))} workflows", table(head, rows)]
     accused = collections.Counter(other.workflow for other in harmless if answer(other, SERVICE) == FLAGGED)
     unsure = collections.Counter(other.workflow for other in harmless if answer(other, SERVICE) == INCONCLUSIVE)
-    listed = lambda counter: ", ".join(f"{name} ({count})" for name, count in counter.most_common()) or "none"
-    parts += [f"This service accuses: {listed(accused)}. Inconclusive: {listed(unsure)}."]
+    parts += [f"This service accuses: {listed(accused)}. Inconclusive for it: {listed(unsure)}."]
 
     failed = collections.Counter(f"{pair.editor}, {pair.kind}" for pair in pairs if pair.failed)
     parts += [
@@ -378,7 +443,16 @@ def keep_failures(folder, pairs, others, answers, said):
         shutil.copy(path, place / name)
         if beside:
             shutil.copy(beside, place / name.replace(".pdf", "-genuine.pdf"))
-        rows.append({"group": group, "file": str((place / name).relative_to(folder)), "verdict": verdict, "because": because, "summary": summary, **about})
+        rows.append(
+            {
+                "group": group,
+                "file": str((place / name).relative_to(folder)),
+                "verdict": verdict,
+                "because": because,
+                "summary": summary,
+                **about,
+            }
+        )
 
     for pair in (pair for pair in pairs if not pair.failed):
         genuine, twin = file("genuine", pair.number), file("twins", pair.number)
@@ -402,7 +476,12 @@ def keep_failures(folder, pairs, others, answers, said):
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "list.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     counts = collections.Counter((row["group"], row["cause"]) for row in rows)
-    (folder / "causes.txt").write_text("".join(f"{count:4}  {group}: {cause}\n" for (group, cause), count in sorted(counts.items(), key=lambda item: (item[0][0], -item[1]))))
+    (folder / "causes.txt").write_text(
+        "".join(
+            f"{count:4}  {group}: {cause}\n"
+            for (group, cause), count in sorted(counts.items(), key=lambda item: (item[0][0], -item[1]))
+        )
+    )
 
 
 # ---- the run
@@ -453,7 +532,7 @@ def main():
         options.program = str(ROOT / "target/debug/pdf-analysis")
     started = time.monotonic()
     if options.judge_only:
-            pairs, others = pickle.loads((ENVIRONMENT / "files" / "made.pickle").read_bytes())
+        pairs, others = pickle.loads((ENVIRONMENT / "files" / "made.pickle").read_bytes())
     else:
         pairs, others = made(options)
     answers, said = judged(options, pairs, others)
@@ -466,7 +545,9 @@ def main():
         return print(written)
     before, rest = PAGE.read_text().split(BEGIN)
     PAGE.write_text(f"{before}{BEGIN}\n\n{written}\n\n{END}{rest.split(END)[1]}")
-    page = re.sub(r"- \*\*Its accuracy is measured\.\*\*.*?(?=\n(?:- |\n))", lambda _: wrapped(line), README.read_text(), flags=re.S)
+    page = re.sub(
+        r"- \*\*Its accuracy is measured\.\*\*.*?(?=\n(?:- |\n))", lambda _: wrapped(line), README.read_text(), flags=re.S
+    )
     README.write_text(page)
 
 

@@ -1,4 +1,5 @@
 """Keys of this run, and signatures, time-stamps and validation data by pyHanko."""
+
 import datetime, io
 from pathlib import Path
 
@@ -20,9 +21,13 @@ def make_keys(folder: Path):
         key = ec.generate_private_key(ec.SECP256R1()) if name == "second" else rsa.generate_private_key(65537, 2048)
         subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, words), x509.NameAttribute(NameOID.COUNTRY_NAME, "DE")])
         made = (
-            x509.CertificateBuilder().subject_name(subject).issuer_name(subject).public_key(key.public_key())
+            x509.CertificateBuilder()
+            .subject_name(subject)
+            .issuer_name(subject)
+            .public_key(key.public_key())
             .serial_number(x509.random_serial_number())
-            .not_valid_before(now - datetime.timedelta(days=500)).not_valid_after(now + datetime.timedelta(days=2000))
+            .not_valid_before(now - datetime.timedelta(days=500))
+            .not_valid_after(now + datetime.timedelta(days=2000))
             .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
             .add_extension(x509.KeyUsage(True, True, False, False, False, False, False, False, False), critical=True)
         )
@@ -52,13 +57,19 @@ def sign(data, folder, name="first", *, field=None, box=None, page=0, certify=No
     writer = IncrementalPdfFileWriter(io.BytesIO(data), strict=False)
     field = field or f"Signature{data.count(b'/ByteRange') + 1}"
     metadata = signers.PdfSignatureMetadata(
-        field_name=field, reason="Approved", location="Kiel", md_algorithm="sha256",
-        certify=certify is not None, docmdp_permissions=PERMISSIONS[certify or 2],
+        field_name=field,
+        reason="Approved",
+        location="Kiel",
+        md_algorithm="sha256",
+        certify=certify is not None,
+        docmdp_permissions=PERMISSIONS[certify or 2],
         subfilter=fields.SigSeedSubFilter.PADES if pades else fields.SigSeedSubFilter.ADOBE_PKCS7_DETACHED,
     )
     out = io.BytesIO()
     signers.PdfSigner(
-        metadata, signer=signer(folder, name), timestamper=time_stamper(folder) if stamped else None,
+        metadata,
+        signer=signer(folder, name),
+        timestamper=time_stamper(folder) if stamped else None,
         new_field_spec=fields.SigFieldSpec(field, on_page=page, box=box),
     ).sign_pdf(writer, output=out)
     return out.getvalue()
@@ -68,7 +79,9 @@ def time_stamp(data, folder):
     """The file with a document time-stamp."""
     out = io.BytesIO()
     writer = IncrementalPdfFileWriter(io.BytesIO(data), strict=False)
-    signers.PdfTimeStamper(time_stamper(folder), field_name=f"Stamp{data.count(b'/ByteRange') + 1}").timestamp_pdf(writer, "sha256", output=out)
+    signers.PdfTimeStamper(time_stamper(folder), field_name=f"Stamp{data.count(b'/ByteRange') + 1}").timestamp_pdf(
+        writer, "sha256", output=out
+    )
     return out.getvalue()
 
 
@@ -96,4 +109,6 @@ def any_signature(data, folder, rng):
     """A signature of a random kind; and the DocMDP level, if it certifies."""
     certify = rng.choice([None, None, 1, 2])
     box = (330, 60, 520, 110) if rng.random() < 0.5 else None
-    return sign(data, folder, rng.choice(SIGNERS), box=box, certify=certify, stamped=rng.random() < 0.3, pades=rng.random() < 0.5), certify
+    return sign(
+        data, folder, rng.choice(SIGNERS), box=box, certify=certify, stamped=rng.random() < 0.3, pades=rng.random() < 0.5
+    ), certify

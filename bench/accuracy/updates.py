@@ -1,4 +1,5 @@
 """Incremental updates, written by hand: the objects that an edit touched behind the file as it was."""
+
 import datetime, io, re, zlib
 
 import pikepdf
@@ -51,7 +52,9 @@ def append(data, pdf, numbers, section, dated):
         offsets[number] = len(out)
         out += b"%d 0 obj\n%s\nendobj\n" % (number, written)
     start = len(out)
-    kept = b"".join(f"{key} ".encode() + (value.unparse() + b"\n") for key, value in trailer.items() if key in ("/Root", "/Info", "/ID"))
+    kept = b"".join(
+        f"{key} ".encode() + (value.unparse() + b"\n") for key, value in trailer.items() if key in ("/Root", "/Info", "/ID")
+    )
     if section == "table":
         out += b"xref\n"
         for number, offset in sorted(offsets.items()):
@@ -62,8 +65,12 @@ def append(data, pdf, numbers, section, dated):
         rows = b"".join(b"\1" + offset.to_bytes(4, "big") + b"\0" for _, offset in sorted(offsets.items()))
         index = b" ".join(b"%d 1" % number for number in sorted(offsets))
         packed = zlib.compress(rows)
-        out += b"%d 0 obj\n<< /Type /XRef /Size %d /Prev %d /W [1 4 1] /Index [%s] %s/Filter /FlateDecode /Length %d >>\nstream\n" % (
-            size, size + 1, previous, index, kept, len(packed)) + packed + b"\nendstream\nendobj\n"
+        out += (
+            b"%d 0 obj\n<< /Type /XRef /Size %d /Prev %d /W [1 4 1] /Index [%s] %s/Filter /FlateDecode /Length %d >>\nstream\n"
+            % (size, size + 1, previous, index, kept, len(packed))
+            + packed
+            + b"\nendstream\nendobj\n"
+        )
     return bytes(out + b"startxref\n%d\n%%%%EOF\n" % start)
 
 

@@ -1,4 +1,5 @@
 """Eleven ways in which an edited file is written."""
+
 import shutil
 
 import pikepdf
@@ -72,7 +73,9 @@ def without_metadata(job, edited, out):
             if key in holder:
                 del holder[key]
         if job.rng.random() < 0.5 and "/Info" in genuine.trailer:
-            pdf.trailer["/Info"] = pdf.make_indirect(pikepdf.Dictionary({key: str(value) for key, value in genuine.trailer.Info.items()}))
+            pdf.trailer["/Info"] = pdf.make_indirect(
+                pikepdf.Dictionary({key: str(value) for key, value in genuine.trailer.Info.items()})
+            )
         pdf.save(out)
 
 
