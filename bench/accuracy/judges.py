@@ -108,9 +108,11 @@ def pdfsig(path, password):
         said = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=60).stdout
     except subprocess.TimeoutExpired:
         return INCONCLUSIVE
-    states = re.findall(r"Signature Validation: (.*)", said)
-    # it says this of time-stamps, which it does not validate
-    states = [state for state in states if not state.startswith("Signature has not yet been verified")]
+    found = re.findall(r"Signature Type: (.*)|Signature Validation: (.*)", said)
+    # of time-stamps it knows no type and validates nothing
+    types, states = ([text for text in texts if text] for texts in zip(*found)) if found else ([], [])
+    if len(types) == len(states):
+        states = [state for kind, state in zip(types, states) if kind != "unknown"]
     if not states:
         return INCONCLUSIVE
     whole = re.search(r"^\s*- Total document signed", said, re.M)

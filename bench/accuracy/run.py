@@ -530,13 +530,15 @@ def main():
     if not options.program:
         subprocess.run(["cargo", "build", "--quiet", "--workspace", "--bin", "pdf-analysis"], check=True, cwd=ROOT)
         options.program = str(ROOT / "target/debug/pdf-analysis")
-    started = time.monotonic()
+    started, spent = time.monotonic(), ENVIRONMENT / "files" / "seconds.txt"
     if options.judge_only:
         pairs, others = pickle.loads((ENVIRONMENT / "files" / "made.pickle").read_bytes())
+        started -= float(spent.read_text())
     else:
         pairs, others = made(options)
+        spent.write_text(str(time.monotonic() - started))
     answers, said = judged(options, pairs, others)
-    written, line = results(pairs, others, answers, said)
+    written, line = results(pairs, others, answers)
     minutes = (time.monotonic() - started) / 60
     written = f"Seed {options.seed}; {minutes:.0f} minutes on {os.cpu_count()} processors.\n\n{written}"
     if options.failures:
