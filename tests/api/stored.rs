@@ -44,6 +44,7 @@ async fn what_an_old_analysis_lacks_is_answered_as_null_and_stays_as_it_is() {
     for key in ["file", "integrity", "hidden", "engine"] {
         finding["metadata"].as_object_mut().unwrap().remove(key).unwrap();
     }
+    let metadata = finding["metadata"].to_string();
     // without compression
     let finding = AttributeValue::B([&[0], finding.to_string().as_bytes()].concat().into());
     row.insert("finding".to_owned(), finding);
@@ -60,13 +61,19 @@ async fn what_an_old_analysis_lacks_is_answered_as_null_and_stays_as_it_is() {
     assert_eq!(ada.get("/pdf?verdict=no_signs").await.expect(200).json["data"], Value::Array(Vec::new()));
     assert_eq!(read(&service, &ada, "ANALYSIS#000000000001").await, row);
 
-    // the same with the finding in a row of its own
+    // the same with the finding in a row of its own, and there as a text, as earlier builds stored it
     let mut apart = row.clone();
     apart.insert("sk".to_owned(), text("METADATA#000000000001"));
     row.remove("finding");
     write(&service, row).await;
+    write(&service, apart.clone()).await;
+    assert_eq!(ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], expected);
+    apart.remove("finding");
+    apart.insert("metadata".to_owned(), text(&metadata));
     write(&service, apart).await;
     assert_eq!(ada.get(&format!("/pdf/{id}")).await.expect(200).json["data"], expected);
+    ada.delete(&format!("/pdf/{id}")).await.expect(200);
+    assert_eq!(ada.get(&format!("/pdf/{id}")).await.expect(404).code(), "not_found");
 }
 
 /// Metadata in which all texts are the longest of characters that JSON writes with six bytes.

@@ -98,11 +98,25 @@ impl Item {
     /// [`Error::Internal`] if it is malformed.
     pub(super) fn finding(&self) -> Result<Option<StoredFinding>, Error> {
         if !self.has(FINDING) {
-            return Ok(None);
+            return self.plain_finding();
         }
         let json = unpacked(self.bytes(FINDING)?)?;
         let parts: Parts<'_> = serde_json::from_slice(&json).map_err(Error::internal)?;
         parts.finding().map(Some).map_err(Error::internal)
+    }
+
+    /// The finding as earlier builds stored it: each part's JSON as a text.
+    fn plain_finding(&self) -> Result<Option<StoredFinding>, Error> {
+        let part =
+            |name| self.optional_text(name).map(serde_json::from_str::<&RawValue>).transpose().map_err(Error::internal);
+        let parts = Parts {
+            metadata: part("metadata")?,
+            seen: part("seen")?,
+            files: part("files")?,
+            comparison: part("comparison")?,
+        };
+        let is_there = parts.metadata.is_some() || parts.comparison.is_some();
+        is_there.then(|| parts.finding()).transpose().map_err(Error::internal)
     }
 }
 
