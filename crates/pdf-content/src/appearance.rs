@@ -4,7 +4,7 @@ use super::default_appearance;
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
-use super::layer::OptionalContent;
+use super::layer::{Layer, OptionalContent};
 use super::page::ResolvedPage;
 use super::page_model::{Annotation, AnnotationKind};
 use super::painter::Painter;
@@ -89,12 +89,12 @@ pub(super) fn paint_alone(
     base: &Graphics,
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
-    let is_off = layers.is_off(painter.view, annotation.get(b"OC"))?;
+    let layer = layers.state(painter.view, annotation.get(b"OC"))?;
     let Some(appearance) = normal(painter, annotation)? else {
         painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
-        return default_appearance::paint(painter, annotation, base, is_off);
+        return default_appearance::paint(painter, annotation, base, layer);
     };
-    place(painter, annotation, &appearance, base, is_off)
+    place(painter, annotation, &appearance, base, layer)
 }
 
 /// Whether viewers may generate an appearance over text for an annotation that has none (12.5.5).
@@ -135,7 +135,7 @@ fn place(
     annotation: &Dictionary,
     appearance: &Object,
     base: &Graphics,
-    is_off: bool,
+    layer: Layer,
 ) -> Result<(), Fault> {
     let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
     let Some(rectangle) = Rectangle::read(&rectangle) else { return Ok(()) };
@@ -145,5 +145,5 @@ fn place(
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
     // a form without resources uses those of the page
     let resources = painter.keep(Dictionary::default());
-    painter.draw_form(&form, graphics, resources, is_off)
+    painter.draw_form(&form, graphics, resources, layer)
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::blend::Blend;
 use super::color::Color;
 use super::geometry::Rectangle;
+use super::layer::Layer;
 
 /// Maximum distance of shapes that are merged into one, in points.
 const MERGE_MAX_DISTANCE_PT: f64 = 3.0;
@@ -100,7 +101,7 @@ pub(super) struct PaintStyle {
     /// Whether it hides the backdrop wherever it paints.
     pub(super) is_solid: bool,
     pub(super) effect: Effect,
-    pub(super) is_off: bool,
+    pub(super) layer: Layer,
     pub(super) annotation: Option<u32>,
     pub(super) object: Option<u32>,
 }

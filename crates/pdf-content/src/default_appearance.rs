@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
+use super::layer::Layer;
 use super::painter::Painter;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -32,7 +33,7 @@ pub(super) fn paint(
     painter: &mut Painter,
     annotation: &Dictionary,
     base: &Graphics,
-    is_off: bool,
+    layer: Layer,
 ) -> Result<(), Fault> {
     let content = content(painter, annotation)?;
     let Ok(Value { object: Object::Dictionary(resources), .. }) = parse_object(RESOURCES) else { return Ok(()) };
@@ -43,7 +44,7 @@ pub(super) fn paint(
     let mut graphics = base.clone();
     let alpha = painter.view.number(annotation.get(b"CA"))?.unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     (graphics.fill.alpha, graphics.stroke.alpha) = (alpha, alpha);
-    painter.paint(content.as_bytes(), graphics, resources, is_off)
+    painter.paint(content.as_bytes(), graphics, resources, layer)
 }
 
 /// Returns the generated content, in page coordinates.

@@ -3,6 +3,7 @@
 use super::area::Rule;
 use super::geometry::Matrix;
 use super::graphics::{Dashes, Graphics};
+use super::layer::Layer;
 use super::marked::Marked;
 use super::operation::{Operand, Operations};
 use super::path::Path;
@@ -24,12 +25,12 @@ pub(super) struct Frame {
     pub(super) marked: Marked,
     /// Index of its resources among the page's.
     pub(super) resources: usize,
-    /// Whether the stream is optional content that is off.
-    is_off: bool,
+    /// Whether the stream is optional content.
+    layer: Layer,
 }
 
 impl Frame {
-    pub(super) fn new(graphics: Graphics, resources: usize, is_off: bool) -> Self {
+    pub(super) fn new(graphics: Graphics, resources: usize, layer: Layer) -> Self {
         Self {
             graphics,
             saved: Vec::new(),
@@ -39,13 +40,13 @@ impl Frame {
             text: TextPosition::new(),
             marked: Marked::default(),
             resources,
-            is_off,
+            layer,
         }
     }
 
-    /// Whether the current content is optional and off.
-    pub(super) fn is_off(&self) -> bool {
-        self.is_off || self.marked.is_off()
+    /// Whether the current content is optional, and off.
+    pub(super) fn layer(&self) -> Layer {
+        self.layer.max(self.marked.layer())
     }
 
     /// Whether more states were saved than the maximum.

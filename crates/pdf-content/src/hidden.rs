@@ -9,6 +9,7 @@ mod finding;
 mod indeterminate;
 mod inspection;
 mod invisible_text;
+mod layered;
 mod leftover;
 mod overprinted;
 mod page_visibility;

@@ -1,4 +1,4 @@
-//! Optional content (8.11): which groups are off initially.
+//! Optional content (8.11): which content is optional, and which groups are off initially.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,16 @@ use pdf_syntax::syntax::object::Object;
 
 /// Maximum groups of a membership dictionary.
 const MAX_MEMBERS: usize = 100;
+
+/// Whether content is optional, and whether it is off; of nested optional content, the larger one applies.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Layer {
+    /// It is not optional.
+    #[default]
+    None,
+    On,
+    Off,
+}
 
 /// Object numbers of groups that are off in the default configuration (8.11.4.3).
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -36,9 +46,16 @@ impl OptionalContent {
         Ok(Self { off })
     }
 
-    /// Whether content of this group or membership (8.11.2) is hidden.
-    pub(super) fn is_off(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
-        if self.off.is_empty() || content.is_null() {
+    /// Returns the state of content of this group or membership (8.11.2).
+    pub(super) fn state(&self, view: &mut View, content: &Object) -> Result<Layer, Fault> {
+        if content.is_null() {
+            return Ok(Layer::None);
+        }
+        Ok(if self.is_off(view, content)? { Layer::Off } else { Layer::On })
+    }
+
+    fn is_off(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
+        if self.off.is_empty() {
             return Ok(false);
         }
         if let Some(id) = content.as_reference()

@@ -58,7 +58,7 @@ use form::External;
 use geometry::Matrix;
 pub use geometry::Rectangle;
 use graphics::Graphics;
-use layer::OptionalContent;
+use layer::{Layer, OptionalContent};
 pub use occlusion::{Painted, overlaid};
 use page::ResolvedPage;
 use page_cache::PageContentCache;
@@ -308,7 +308,7 @@ fn paint_content(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) ->
     let (content, is_part) = page.content(painter.view, MAX_CONTENT_BYTES)?;
     painter.page.is_part |= is_part;
     let resources = painter.keep(page.resources.clone());
-    painter.paint(&content, base.clone(), resources, false)
+    painter.paint(&content, base.clone(), resources, Layer::None)
 }
 
 /// Paints a stream as page content, or as a form XObject if it is one.
@@ -321,11 +321,11 @@ fn paint_stream(painter: &mut Painter, page: &PageLeaf, stream: &Object) -> Resu
     let is_form =
         body.is_some_and(|body| body.dictionary().is_some_and(|stream| stream.get(b"Subtype").is_name(b"Form")));
     if is_form && let External::FormXObject(form) = painter.external(stream)? {
-        return painter.draw_form(&form, base, resources, false);
+        return painter.draw_form(&form, base, resources, Layer::None);
     }
     let Some(stream) = painter.view.stream(stream, MAX_CONTENT_BYTES)? else { return Ok(()) };
     painter.page.is_part |= stream.is_part;
-    painter.paint(&stream.content, base, resources, false)
+    painter.paint(&stream.content, base, resources, Layer::None)
 }
 
 /// Returns the content of these pages, counted from 0, in the newest revision; fewer if the file has fewer.

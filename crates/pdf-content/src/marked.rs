@@ -1,35 +1,35 @@
 //! Marked content (14.6): replacement text (14.9.4) and optional content (8.11.3).
 
+use super::layer::Layer;
 use super::page_model::PageText;
 
 /// The open marked-content sequences.
 #[derive(Debug, Default)]
 pub(super) struct Marked {
     open: Vec<Sequence>,
-    /// Number of open sequences that are off, and of those with replacement text.
-    off: usize,
+    /// Number of open sequences with replacement text.
     actual: usize,
 }
 
 #[derive(Debug)]
 struct Sequence {
-    is_off: bool,
+    /// The state of its content, with that of the enclosing sequences.
+    layer: Layer,
     /// Its replacement text, and the index of its first run.
     actual: Option<(String, usize)>,
 }
 
 impl Marked {
     /// `BMC` and `BDC`.
-    pub(super) fn begin(&mut self, is_off: bool, actual: Option<String>, page: &PageText) {
-        self.off += usize::from(is_off);
+    pub(super) fn begin(&mut self, layer: Layer, actual: Option<String>, page: &PageText) {
+        let layer = layer.max(self.layer());
         self.actual += usize::from(actual.is_some());
-        self.open.push(Sequence { is_off, actual: actual.map(|text| (text, page.runs.len())) });
+        self.open.push(Sequence { layer, actual: actual.map(|text| (text, page.runs.len())) });
     }
 
     /// `EMC`.
     pub(super) fn end(&mut self, page: &mut PageText) {
         let Some(sequence) = self.open.pop() else { return };
-        self.off -= usize::from(sequence.is_off);
         let Some((text, first)) = sequence.actual else { return };
         self.actual -= 1;
         // with nested sequences, the outermost replacement text applies
@@ -38,8 +38,8 @@ impl Marked {
         }
     }
 
-    /// Whether the current content is off.
-    pub(super) fn is_off(&self) -> bool {
-        self.off > 0
+    /// Returns the state of the current content.
+    pub(super) fn layer(&self) -> Layer {
+        self.open.last().map_or(Layer::None, |sequence| sequence.layer)
     }
 }

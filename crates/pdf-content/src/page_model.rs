@@ -6,6 +6,7 @@ use std::ops::Range;
 use super::area::{Area, AreaKind, Effect, Outlines, PaintStyle, are_beside};
 use super::blend::{contrast, parts};
 use super::geometry::Rectangle;
+use super::layer::Layer;
 
 /// Maximum runs and areas of a file's pages, and maximum bytes of a page's text.
 pub(super) const MAX_RUNS_AND_AREAS: usize = 50_000;
@@ -87,6 +88,8 @@ pub struct Run {
     pub clip: Rectangle,
     /// Whether it belongs to optional content that is off (8.11).
     pub is_off: bool,
+    /// Whether it belongs to optional content at all.
+    pub is_optional: bool,
     /// Whether its text is `/ActualText` (14.9.4) instead of decoded glyphs.
     pub is_actual: bool,
     /// Object number of the annotation whose appearance it is part of; none for page content.
@@ -570,7 +573,8 @@ impl PageText {
         let last = self.areas.last_mut().filter(|last| {
             last.kind == kind
                 && last.order == painted
-                && (last.is_off, last.annotation, last.clip) == (style.is_off, style.annotation, style.clip_shape)
+                && (last.is_off, last.annotation, last.clip)
+                    == (style.layer == Layer::Off, style.annotation, style.clip_shape)
                 && last.is_solid == (style.is_solid && outline.is_some())
                 && last.effect == style.effect
                 && outline.as_ref().is_none_or(|outline| last.outline.end == outline.start)
@@ -604,7 +608,7 @@ impl PageText {
             return;
         }
         self.painted += 1;
-        let PaintStyle { color, is_solid, effect, is_off, annotation, object, clip_shape: clip, .. } = style;
+        let PaintStyle { color, is_solid, effect, layer, annotation, object, clip_shape: clip, .. } = style;
         let (bounds, order) = (place.rounded(), self.painted);
         self.areas.push(Area {
             kind,
@@ -612,7 +616,7 @@ impl PageText {
             color,
             is_opaque,
             is_solid,
-            is_off,
+            is_off: layer == Layer::Off,
             annotation,
             object,
             order,

@@ -11,7 +11,7 @@ use super::frame::Frame;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::{Graphics, OPAQUE};
 use super::image::{Image, Mask};
-use super::layer::OptionalContent;
+use super::layer::{Layer, OptionalContent};
 use super::operation::{Operand, Operations};
 use super::page_model::PageText;
 use super::paint::Paint;
@@ -85,7 +85,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         content: &[u8],
         graphics: Graphics,
         resources: usize,
-        is_off: bool,
+        layer: Layer,
     ) -> Result<(), Fault> {
         self.page.is_part |= content.len() > self.content_left;
         let content = content.get(..self.content_left).unwrap_or(content);
@@ -93,7 +93,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         // the cost of operations besides their bytes
         self.view.work(2 * content.len())?;
         let mut operations = Operations::new(content);
-        let mut frame = Frame::new(graphics, resources, is_off);
+        let mut frame = Frame::new(graphics, resources, layer);
         while let Some(operator) = operations.next() {
             self.operation(operator, &mut operations, &mut frame)?;
         }
@@ -118,10 +118,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             b"Do" => self.draw(operations, frame)?,
             b"BI" => {
                 if let Some(image) = operations.skip_image() {
-                    self.image(&image, frame, false, None)?;
+                    self.image(&image, frame, Layer::None, None)?;
                 }
             }
-            b"BMC" => frame.marked.begin(false, None, &self.page),
+            b"BMC" => frame.marked.begin(Layer::None, None, &self.page),
             b"BDC" => self.begin_marked(operations, frame)?,
             b"EMC" => frame.marked.end(&mut self.page),
             b"cs" | b"CS" => self.set_space(operator, operations, frame)?,
@@ -199,8 +199,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
                 (is_solid, effect) = (false, Effect::Unknown);
             }
         }
-        let (clip, is_off, annotation) = (graphics.clip, frame.is_off(), self.annotation);
-        PaintStyle { color, alpha, clip, clip_shape, is_solid, effect, is_off, annotation, object: None }
+        let (clip, layer, annotation) = (graphics.clip, frame.layer(), self.annotation);
+        PaintStyle { color, alpha, clip, clip_shape, is_solid, effect, layer, annotation, object: None }
     }
 
     /// Paints the path, or only clips to it (8.5.3, 8.5.4).
@@ -290,11 +290,11 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     }
 
     /// Paints an image, or the fill color through a stencil mask.
-    fn image(&mut self, image: &Image, frame: &Frame, is_off: bool, object: Option<u32>) -> Result<(), Fault> {
+    fn image(&mut self, image: &Image, frame: &Frame, layer: Layer, object: Option<u32>) -> Result<(), Fault> {
         let matrix = frame.graphics.matrix;
         let paint = image.is_stencil.then_some(&frame.graphics.fill);
         let mut style = self.paint_style(frame, paint);
-        style.is_off |= is_off;
+        style.layer = style.layer.max(layer);
         style.object = object;
         let place = matrix.rectangle(UNIT);
         let kind = if image.is_stencil { AreaKind::Shape } else { AreaKind::Image };
@@ -364,11 +364,11 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             }
             _ => (&b""[..], &Object::Null),
         };
-        let is_off = tag == b"OC" && self.layers.is_off(self.view, properties)?;
+        let layer = if tag == b"OC" { self.layers.state(self.view, properties)? } else { Layer::None };
         let dictionary = self.view.dictionary(properties)?;
         let actual = dictionary.get(b"ActualText").as_string();
         let actual = actual.map(|text| text_string::decode(text).unwrap_or_default());
-        frame.marked.begin(is_off, actual, &self.page);
+        frame.marked.begin(layer, actual, &self.page);
         Ok(())
     }
 
@@ -402,12 +402,12 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let object = resources.get(self.view, b"XObject", name)?;
         match self.external(&object)? {
             External::FormXObject(form) => {
-                let is_off = frame.is_off() || self.layers.is_off(self.view, &form.layer)?;
-                self.draw_form(&form, frame.graphics.clone(), frame.resources, is_off)?;
+                let layer = frame.layer().max(self.layers.state(self.view, &form.layer)?);
+                self.draw_form(&form, frame.graphics.clone(), frame.resources, layer)?;
             }
             External::Image(image) => {
-                let is_off = self.layers.is_off(self.view, &image.layer)?;
-                self.image(&image, frame, is_off, object.as_reference().map(|id| id.number))?;
+                let layer = self.layers.state(self.view, &image.layer)?;
+                self.image(&image, frame, layer, object.as_reference().map(|id| id.number))?;
             }
             External::None => {}
         }
@@ -436,7 +436,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         form: &FormXObject,
         mut graphics: Graphics,
         resources: usize,
-        is_off: bool,
+        layer: Layer,
     ) -> Result<(), Fault> {
         if self.depth == 0 {
             self.page.is_part = true;
@@ -456,7 +456,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             graphics.begin_group(self.groups);
         }
         self.depth -= 1;
-        let painted = self.paint(&form.content, graphics, form.resources.unwrap_or(resources), is_off);
+        let painted = self.paint(&form.content, graphics, form.resources.unwrap_or(resources), layer);
         self.depth += 1;
         painted
     }

@@ -8,6 +8,7 @@ use super::form::External;
 use super::frame::Frame;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
+use super::layer::Layer;
 use super::operation::Operations;
 use super::page_model::PageText;
 use super::painter::Painter;
@@ -75,7 +76,7 @@ impl Painter<'_, '_, '_> {
         let graphics = Graphics::new(Matrix::IDENTITY, bounds);
         let drawn = self.separately(|painter| {
             let resources = painter.keep(Dictionary::default());
-            painter.paint(&form.content, graphics, form.resources.unwrap_or(resources), false)
+            painter.paint(&form.content, graphics, form.resources.unwrap_or(resources), Layer::None)
         })?;
         let filled: f64 = drawn.areas.iter().filter(|area| area.hides()).map(|area| area.bounds.area()).sum();
         let is_full = filled >= CELL_FILLED_MIN_PART * bounds.area();
@@ -124,7 +125,7 @@ impl Painter<'_, '_, '_> {
         let drawn = self.separately(|painter| {
             let resources = painter.keep(Dictionary::default());
             let was_mask = std::mem::replace(&mut painter.is_mask, !is_of_alpha);
-            let drawn = painter.draw_form(&form, graphics, resources, false);
+            let drawn = painter.draw_form(&form, graphics, resources, Layer::None);
             painter.is_mask = was_mask;
             drawn
         })?;

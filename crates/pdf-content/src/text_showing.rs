@@ -4,6 +4,7 @@ use super::area::{AreaKind, PaintStyle};
 use super::font::{Code, Font, Meaning};
 use super::geometry::{Matrix, Rectangle, nearest};
 use super::graphics::Graphics;
+use super::layer::Layer;
 use super::page_model::{Baseline, Glyph, PageText, Run, mixed};
 
 /// Gap from which a new run starts; words are separated later, by position.
@@ -226,7 +227,8 @@ impl<'p> Pen<'p> {
             alpha: self.style.alpha,
             mode: text.mode,
             clip: self.style.clip.rounded(),
-            is_off: self.style.is_off,
+            is_off: self.style.layer == Layer::Off,
+            is_optional: self.style.layer != Layer::None,
             is_actual: false,
             annotation: self.style.annotation,
             order: 0,

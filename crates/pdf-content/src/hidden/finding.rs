@@ -75,6 +75,8 @@ pub enum Cover {
     Shading,
     /// No cover: the text is painted invisibly.
     None,
+    /// No cover: the text belongs to a layer that is off.
+    Layer,
     /// Something that may hide it.
     Perhaps,
 }
@@ -84,6 +86,7 @@ impl Cover {
     pub fn place(self) -> String {
         match self {
             Self::None => "invisible".to_owned(),
+            Self::Layer => "in a layer that is off".to_owned(),
             Self::Perhaps => "perhaps covered".to_owned(),
             cover => format!("under {}", cover.name()),
         }
@@ -93,6 +96,7 @@ impl Cover {
     pub fn clause(self) -> String {
         match self {
             Self::None => "the original text is painted so that it is not visible".to_owned(),
+            Self::Layer => "the original text is in a layer that is off".to_owned(),
             Self::Perhaps => "the original text is perhaps covered".to_owned(),
             cover => format!("{} covers the original text", cover.name()),
         }
@@ -106,7 +110,7 @@ impl Cover {
             Self::Colored => "a colored area",
             Self::Image => "an image",
             Self::Shading => "a shading",
-            Self::None | Self::Perhaps => "something",
+            Self::None | Self::Layer | Self::Perhaps => "something",
         }
     }
 }

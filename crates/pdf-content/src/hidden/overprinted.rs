@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::finding::{Cover, HiddenText, LineChange, in_painting_order, joined, letters, text};
 use super::indeterminate;
 use super::invisible_text::InvisibleRuns;
+use super::layered;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::{is_partly_redrawn, is_redrawn};
 use super::report::HiddenKind;
@@ -53,6 +54,8 @@ struct Piece {
 struct Line {
     level: BaselineKey,
     size: f64,
+    /// Whether the text is in a layer that is off.
+    is_layered: bool,
     pieces: Vec<Piece>,
     /// The runs in their place, by index.
     replacements: BTreeSet<usize>,
@@ -75,6 +78,7 @@ pub(super) fn find(
     let levels = visible.levels();
     let runs = Bands::new(visible.page, visible.page.runs.iter());
     let mut lines: Vec<Line> = Vec::new();
+    let mut has_alternatives = false;
     for piece in pieces.into_iter().take(MAX_PIECES) {
         // nearly all have no other run in their place
         let around = runs.around(piece.run.bounds);
@@ -93,19 +97,32 @@ pub(super) fn find(
             overprinted.perhaps.extend((piece.cover == Cover::Perhaps).then_some(piece.place));
             continue;
         }
+        let is_layered = piece.cover == Cover::Layer;
+        if is_layered && !layered::is_replaced(visible.page, &piece.run, &replacements) {
+            // the page's layers are alternatives
+            has_alternatives = true;
+            continue;
+        }
         let size = piece.run.size.max(0.1);
-        let line = lines.iter().position(|line| line.level.is_near(piece.level, BASELINE_TOLERANCE_EM * size));
+        let is_of = |line: &Line| {
+            line.is_layered == is_layered && line.level.is_near(piece.level, BASELINE_TOLERANCE_EM * size)
+        };
+        let line = lines.iter().position(is_of);
         match line.and_then(|line| lines.get_mut(line)) {
             Some(line) => {
                 line.replacements.extend(replacements);
                 line.pieces.push(piece);
             }
-            None => lines.push(Line { level: piece.level, size, replacements, pieces: vec![piece] }),
+            None => lines.push(Line { level: piece.level, size, is_layered, replacements, pieces: vec![piece] }),
         }
     }
     for line in lines {
         *checks = checks.checked_sub(levels.len())?;
         let places = line.pieces.iter().map(|piece| piece.place);
+        let is_edit = || layered::is_edit(visible, &places.clone().collect::<Vec<_>>(), &line.replacements);
+        if line.is_layered && (has_alternatives || !is_edit()) {
+            continue;
+        }
         overprinted.perhaps.extend(places.clone());
         match line.finding(visible, &levels, &invisible, number) {
             Some(finding) => {
@@ -136,7 +153,9 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
         let mut annotations = visible.page.annotations.iter();
         annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
     };
-    for (kind, places) in invisible {
+    let layered = invisible.get(&HiddenKind::HiddenLayer).map(Vec::as_slice).unwrap_or_default();
+    let is_short = layered::is_short(visible, layered);
+    for (kind, places) in invisible.iter().filter(|(kind, _)| is_short || **kind != HiddenKind::HiddenLayer) {
         let is_moved = |run: &Run| f64::from(run.rise).abs() > MOVED_MIN_RISE_EM * run.size;
         for place in places {
             let Some(run) = visible.page.runs.get(*place) else { continue };
@@ -146,10 +165,12 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
                 HiddenKind::Invisible => !run.paints() || !is_paint(visible, run),
                 HiddenKind::Tiny => true,
                 HiddenKind::OffPage => is_moved(run),
+                HiddenKind::HiddenLayer => layered::may_be_replaced(visible.page, run),
                 _ => false,
             };
             if counts && !run.annotation.is_some_and(is_widget) {
-                add(*place, vec![run.clone()], Cover::None, false);
+                let cover = if *kind == HiddenKind::HiddenLayer { Cover::Layer } else { Cover::None };
+                add(*place, vec![run.clone()], cover, false);
             }
         }
     }
@@ -295,12 +316,16 @@ impl Line {
         let change = LineChange { before: text(&on_line(was)), now: text(&on_line(now)) };
         let lines = page.lines_of(&hidden);
         let finding = HiddenText::of(&lines, number, HiddenKind::Retyped)?;
-        let is_known = self.pieces.iter().all(|piece| piece.cover == Cover::None);
+        let is_known = self.pieces.iter().all(|piece| piece.cover != Cover::Perhaps);
         // an unreadable line is a finding only if one text is certainly hidden, and is not quoted
         if is_interleaved && !is_known {
             return None;
         }
-        let cover = if is_known { Cover::None } else { Cover::Perhaps };
+        let cover = match (self.is_layered, is_known) {
+            (true, _) => Cover::Layer,
+            (false, true) => Cover::None,
+            (false, false) => Cover::Perhaps,
+        };
         let text = match indeterminate::is_interleaved(page, &hidden) {
             true => in_painting_order(page, &hidden),
             false => joined(lines.iter().flat_map(|line| &line.words)),
