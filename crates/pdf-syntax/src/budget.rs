@@ -8,21 +8,21 @@ use cpu_time::ThreadTime;
 
 use crate::failure::{Fault, Reason, SourceError};
 
-/// Steps of work: bytes processed by our own loops, entries compared, nodes visited. About half a second, and enough to
-/// pass over the largest file five times.
+/// Maximum steps of work: bytes processed by this crate's loops, entries compared, nodes visited. About half a second,
+/// enough for five passes over the largest file.
 const MAX_STEPS: u64 = 1 << 29;
-/// Entries kept one by one, in all, at 24 bytes each: of tables that break the format, of repaired files, and of the
-/// indexes of object streams. Others stay packed as in the file.
+/// Maximum unpacked entries per file, at 24 bytes each: entries of nonconforming tables, repaired files and object
+/// stream indexes. Other entries stay packed as in the file.
 const MAX_ENTRIES: u64 = 1_000_000;
 /// Cost of a cross-reference section in entries.
 pub(crate) const SECTION: usize = 10;
-/// Bytes decoded from streams, in all.
+/// Maximum bytes decoded from all streams of a file.
 const MAX_DECODED_BYTES: u64 = 64 << 20;
-/// Bytes decoded from a single stream: no metadata or object stream of a real file comes near.
+/// Maximum bytes decoded from a single stream, far above metadata and object streams of real files.
 const MAX_DECODED_BYTES_PER_STREAM: usize = 16 << 20;
 /// Maximum characters of a text in evidence.
 pub const SHOWN: usize = 200;
-/// Cost in steps of an object that turns out to have too many values: parsing it in vain takes some 10 ms.
+/// Cost in steps of an object that is rejected for too many values: parsing it takes some 10 ms.
 pub(crate) const TOO_LARGE: usize = 32 << 20;
 /// Steps between two checks of the clocks, which take less than a microsecond.
 const STEPS_PER_CLOCK_CHECK: u64 = 1 << 20;
@@ -43,8 +43,8 @@ impl TimeLimit {
         Self { until: deadline, processor }
     }
 
-    /// Fails once the processor time is spent, which is the file's fault, or the deadline has passed, which may have
-    /// other causes.
+    /// Fails when the processor time is spent, which rejects the file, or when the deadline has passed, which is a
+    /// source error.
     pub fn check(self) -> Result<(), Fault> {
         if self.processor.is_some_and(|most| spent().is_some_and(|spent| spent >= most)) {
             return Err(Fault::Rejected(Reason::TooComplex));
@@ -73,12 +73,12 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// The whole budget of a file.
+    /// Returns the full budget of a file.
     pub fn new(deadline: TimeLimit) -> Self {
         Self { deadline, steps: MAX_STEPS, next_look: MAX_STEPS, entries: MAX_ENTRIES, decoded: MAX_DECODED_BYTES }
     }
 
-    /// Spends work, and checks the clocks now and then.
+    /// Spends work, and checks the clocks at intervals.
     pub fn work(&mut self, steps: usize) -> Result<(), Fault> {
         self.steps = spend(self.steps, steps)?;
         if self.steps <= self.next_look {

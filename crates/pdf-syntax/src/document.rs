@@ -27,7 +27,7 @@ use view::ResolvedDictionary;
 pub struct Document<'s> {
     /// Reads ranges of the file.
     pub reader: Reader<'s>,
-    /// What is left of the file's budget.
+    /// The file's remaining budget.
     pub budget: Budget,
     /// The header and where it is.
     pub header: Header,
@@ -62,7 +62,7 @@ impl<'s> Document<'s> {
         self.cache = Cache::new();
     }
 
-    /// Unlocks the file if its trailer says that it is encrypted.
+    /// Unlocks the file if its trailer has `/Encrypt`.
     pub fn unlock(&mut self, password: Option<&str>) -> Result<(), Fault> {
         self.security = None;
         let (encrypt, file_id) = (self.xref.trailer.get(b"Encrypt").clone(), self.xref.trailer.get(b"ID").clone());

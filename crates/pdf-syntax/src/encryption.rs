@@ -1,4 +1,4 @@
-//! Encryption (ISO 32000-1, 7.6; ISO 32000-2, 7.6): keys, ciphers, and what they apply to.
+//! Encryption (ISO 32000-1, 7.6; ISO 32000-2, 7.6): keys, ciphers, and the objects that they apply to.
 
 mod file_key;
 pub mod handler;

@@ -1,10 +1,10 @@
-//! What can go wrong: reasons that concern the file's owner, and the source's own failures.
+//! Errors: reasons to reject a file, and failures of its source.
 
 use std::error::Error;
 
 use utoipa::ToSchema;
 
-/// Why a file's metadata could not be had.
+/// Why a file's metadata could not be extracted.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
     /// The file itself is the reason; the same file fails again.
@@ -73,16 +73,16 @@ impl Reason {
 pub struct SourceError(#[source] Box<dyn Error + Send + Sync>);
 
 impl SourceError {
-    /// Wraps what the disk or the network reported.
+    /// Wraps an error of the disk or the network.
     pub fn new(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self(cause.into())
     }
 }
 
-/// Why a step inside the engine could not go on.
+/// Why a step inside the engine failed.
 #[derive(Debug)]
 pub enum Fault {
-    /// The structure is not what it claims to be; scanning the file may mend it.
+    /// The structure is invalid; scanning the file may repair it.
     Damaged,
     /// The file itself is the reason.
     Rejected(Reason),
@@ -90,7 +90,7 @@ pub enum Fault {
     Source(SourceError),
 }
 
-/// What came of something that a file need not allow; none if it does not. Only that its source cannot be read is an error.
+/// Returns the result of an optional step; none if the file rejects it. Only an unreadable source is an error.
 pub fn tried<T>(done: Result<T, Fault>) -> Result<Option<T>, Fault> {
     match done {
         Err(Fault::Source(error)) => Err(Fault::Source(error)),

@@ -1,4 +1,4 @@
-//! Where a file's bytes come from, and how they are read: in blocks, in few rounds, each counted.
+//! Sources of a file's bytes, read in blocks and in few rounds, which are counted.
 
 pub mod reader;
 pub mod source;

@@ -5,7 +5,7 @@
 //! [`document::view::View`] resolves objects in one revision. A file that cannot be read the usual way is
 //! [repaired](document::Document::repair): scanned once, in constant memory.
 //!
-//! Section numbers refer to ISO 32000-1 unless they say otherwise.
+//! Section numbers refer to ISO 32000-1 unless another standard is named.
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! What strings mean: texts, dates, and XMP packets (ISO 32000-1, 7.9 and 14.3).
+//! Texts, dates and XMP packets (ISO 32000-1, 7.9 and 14.3).
 
 pub mod common;
 pub mod date;
@@ -13,8 +13,8 @@ mod xmp_reader;
 
 use crate::budget::SHOWN;
 
-/// Whether a letter is not seen itself and changes how others are read: controls, marks of direction, joiners and spaces without
-/// width.
+/// Whether a character is invisible and may change how others are displayed: controls, directional marks, joiners and
+/// zero-width spaces.
 #[must_use]
 pub fn is_unseen(letter: char) -> bool {
     letter.is_control()
@@ -22,7 +22,7 @@ pub fn is_unseen(letter: char) -> bool {
         || matches!(letter, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Cuts a text to what is shown of it.
+/// Truncates a text to [`SHOWN`] characters.
 pub fn shorten(text: &mut String) {
     if let Some((end, _)) = text.char_indices().nth(SHOWN) {
         let last = text.char_indices().nth(SHOWN - 1).map_or(end, |(last, _)| last);

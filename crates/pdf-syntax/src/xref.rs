@@ -1,5 +1,5 @@
-//! The cross-reference (ISO 32000-1, 7.5.4 to 7.5.8): the places of objects. Sections stay in the file's format and are
-//! read on demand, so that a large table costs nothing until then.
+//! The cross-reference (ISO 32000-1, 7.5.4 to 7.5.8): locations of objects. Sections stay in the file's format and are
+//! read on demand, so that a large table is free until then.
 
 pub mod chain;
 pub mod entries;
@@ -50,7 +50,7 @@ pub struct Xref {
     pub base: u64,
     /// None if the file was repaired.
     pub kind: Option<XrefKind>,
-    /// How many sections the chain of `/Prev` has.
+    /// Number of sections in the `/Prev` chain.
     pub updates: u32,
     /// Whether the last `startxref` is the exact offset of the newest section.
     pub is_exact: bool,
@@ -79,8 +79,8 @@ pub struct Part {
     pub encryption: u32,
     /// `/Size` of its trailer (7.5.5); 0 without one.
     pub size: u32,
-    /// Offset of the stream to which an empty hybrid table refers, and which lists objects that an older table hides
-    /// (7.5.8.4): some programs write both tables in one revision.
+    /// Offset of the stream referenced by an empty hybrid table; it lists objects that an older table hides (7.5.8.4),
+    /// as some programs write both tables in one revision.
     pub supplement: Option<NonZeroU64>,
 }
 

@@ -1,4 +1,4 @@
-//! The interactive form (ISO 32000-1, 12.7): its fields with their full names and what they inherit.
+//! The interactive form (ISO 32000-1, 12.7): its fields with fully qualified names and inherited entries.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;

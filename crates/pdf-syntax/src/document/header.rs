@@ -48,7 +48,7 @@ fn elsewhere(searched: &[u8]) -> Option<usize> {
 }
 
 impl Version {
-    /// Reads one digit, a point, which may be missing, and one digit; nothing else is a version.
+    /// Parses a version: a digit, an optional point, and a digit.
     pub fn parse(text: &[u8]) -> Option<Self> {
         match text {
             [major @ b'0'..=b'9', b'.', minor @ b'0'..=b'9', ..] | [major @ b'0'..=b'9', minor @ b'0'..=b'9', ..] => {

@@ -35,13 +35,13 @@ pub struct State(pub usize);
 pub struct Body {
     /// Its number and generation.
     pub id: Id,
-    /// Its value; of a stream, the dictionary.
+    /// Its value; the dictionary if it is a stream.
     pub object: Object,
     /// Its place.
     pub entry: XrefEntry,
     /// Offset of its encoded body in the file, if it is a stream.
     pub stream: Option<u64>,
-    /// Offset behind its value, if it stands in the file itself.
+    /// End offset of its value, if it is not in an object stream.
     pub end: u64,
     /// Its size, in units of some 64 bytes.
     size: usize,
@@ -169,7 +169,7 @@ impl Document<'_> {
     /// Reads the object at a place; none if there is nothing.
     ///
     /// # Errors
-    /// `Damaged` if something else stands there, `TooComplex` if it holds too much.
+    /// `Damaged` if another object is there, `TooComplex` if it has too many values.
     pub(super) fn read(&mut self, state: State, number: u32, entry: XrefEntry) -> Result<Option<Rc<Body>>, Fault> {
         let (offset, index) = match entry {
             XrefEntry::Free => return Ok(None),
@@ -325,7 +325,7 @@ impl Document<'_> {
         Ok(offset == 0 || !before.first().is_some_and(|byte| byte.is_ascii_digit() || b"+-.".contains(byte)))
     }
 
-    /// Whether two objects are written alike.
+    /// Whether two objects have the same text.
     pub fn have_same_text(
         &mut self,
         (state, body): (State, &Body),
@@ -345,7 +345,7 @@ impl Document<'_> {
         Ok(is_strict)
     }
 
-    /// Passes on the bytes of an object's value in the file or in its container.
+    /// Calls a function with the bytes of an object's value in the file or in its object stream.
     pub fn with_text<T>(&mut self, state: State, body: &Body, take: impl FnOnce(&[u8]) -> T) -> Result<T, Fault> {
         match body.entry {
             XrefEntry::Free => Ok(take(&[])),

@@ -1,4 +1,4 @@
-//! The page tree (ISO 32000-1, 7.7.3): its pages in order with what they inherit, and how many there are.
+//! The page tree (ISO 32000-1, 7.7.3): its pages in order with inherited attributes, and their number.
 
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -158,7 +158,7 @@ impl Pages {
         self.leaves.push(page);
     }
 
-    /// Returns pages of which nothing could be read.
+    /// Returns the pages of an unreadable tree.
     pub fn unknown() -> Self {
         Self { is_cut: true, ..Self::default() }
     }
@@ -268,8 +268,8 @@ fn inherited(above: &Rc<Inherited>, node: &Dictionary) -> Rc<Inherited> {
     Rc::new(inherited)
 }
 
-/// Whether an object is a node: only if it has kids, whatever its `/Type`, as in viewers. Without kids it is a page,
-/// unless it is a node that lost them, or empty.
+/// Whether an object is a page. As in viewers, an object with kids is a node regardless of its `/Type`; one without is
+/// a page, unless its `/Type` is `/Pages` or it is empty.
 fn is_page(dictionary: &Dictionary) -> bool {
     !dictionary.has(b"Kids") && !dictionary.is_empty() && !dictionary.is_type(b"Pages")
 }
@@ -314,7 +314,8 @@ pub fn prefetch_kids(document: &mut Document, root: &Object) -> Result<(), Fault
     }
 }
 
-/// Returns the maximum number of pages: the number of objects, or what fits into the file where objects were lost.
+/// Returns the maximum number of pages: the number of objects or, if objects were lost, the file size divided by the
+/// minimum size of a page.
 pub fn possible(document: &Document) -> u64 {
     if document.xref.is_repaired() { document.reader.file_size() / MIN_PAGE_BYTES } else { document.xref.objects() }
 }

@@ -1,4 +1,4 @@
-//! Reading ahead: ranges that can be read in one round are not awaited one by one.
+//! Prefetching: independent ranges are read in one round instead of one by one.
 
 use std::ops::Range;
 

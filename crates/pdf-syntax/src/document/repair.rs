@@ -1,4 +1,4 @@
-//! Rebuilds the cross-reference of a damaged file from what a scan finds; of each object the last one counts.
+//! Rebuilds the cross-reference of a damaged file by scanning it. The last object with a number counts.
 
 use std::collections::BTreeMap;
 
@@ -33,7 +33,7 @@ impl Document<'_> {
         self.replace_xref(Xref::repaired(entries, trailer));
     }
 
-    /// The objects in all object streams. One that cannot be decoded costs its objects, not the file.
+    /// Returns the objects in all object streams. Objects in an undecodable stream are missing.
     fn contained_objects(&mut self, scan: &Scan) -> Result<Vec<(u32, XrefEntry)>, Fault> {
         let mut contained = Vec::new();
         for &stream in scan.object_streams.keys() {
@@ -52,7 +52,7 @@ impl Document<'_> {
         Ok(contained)
     }
 
-    /// The last trailer that leads to a catalog with pages; without one, a trailer made up for the last catalog.
+    /// Chooses the last trailer with a catalog that has pages; otherwise creates a trailer for the last catalog.
     fn choose_trailer(&mut self, scan: &Scan) -> Result<Dictionary, Fault> {
         let info = self.newest_info(scan)?;
         if scan.trailers.iter().all(|(_, stream)| stream.is_some()) {
@@ -79,7 +79,7 @@ impl Document<'_> {
         Err(Fault::Damaged)
     }
 
-    /// Where the newest trailer leads whose Info dictionary says anything; null if there is none.
+    /// Returns `/Info` of the newest trailer with a non-empty document information dictionary; null if there is none.
     fn newest_info(&mut self, scan: &Scan) -> Result<Object, Fault> {
         for (trailer, _) in scan.trailers.iter().rev() {
             let info = trailer.get(b"Info");
@@ -94,8 +94,8 @@ impl Document<'_> {
         Ok(self.newest().dictionary(root)?.has(b"Pages"))
     }
 
-    /// Refuses a file whose cross-reference streams, which are all it has, hold garbage or are encoded in a way we do not
-    /// know: what else is in it cannot be relied on either. (One that breaks off is fine.)
+    /// Rejects a file that has only cross-reference streams, if these are garbage or have an unknown encoding: its
+    /// other streams are then unreliable too. A truncated one is accepted.
     fn check(&mut self, trailer: &Dictionary, stream: Option<Id>) -> Result<(), Fault> {
         let Some(id) = stream else { return Ok(()) };
         let Some(body) = self.newest().object(id.number)? else { return Ok(()) };
@@ -111,8 +111,8 @@ fn newest_with(trailers: &[(Dictionary, Option<Id>)], key: &[u8]) -> Dictionary 
     found.map(|(trailer, _)| trailer.clone()).unwrap_or_default()
 }
 
-/// Sorted by number, and of each number only the entry that comes last in the file. What is in an object stream comes
-/// where that does.
+/// Returns the last entry of each number in file order, sorted by number. An object in an object stream has the
+/// position of that stream.
 fn newest(mut entries: Vec<(u32, XrefEntry)>, object_streams: &BTreeMap<u32, u64>) -> Vec<(u32, XrefEntry)> {
     let place = |&(number, entry): &(u32, XrefEntry)| {
         let offset = match entry {
@@ -122,7 +122,7 @@ fn newest(mut entries: Vec<(u32, XrefEntry)>, object_streams: &BTreeMap<u32, u64
         };
         (number, offset)
     };
-    // looking object streams up takes longer than comparing, but most files have none
+    // looking up object streams is slower than comparing, and most files have none
     if entries.iter().any(|(_, entry)| matches!(entry, XrefEntry::In { .. })) {
         entries.sort_by_cached_key(place);
     } else {

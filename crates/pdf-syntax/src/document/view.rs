@@ -106,7 +106,7 @@ impl<'s> Document<'s> {
         View { is_demanding: true, ..self.view(State(0)) }
     }
 
-    /// Returns a revision, of which anything may be missing.
+    /// Returns a revision in which objects may be missing.
     pub fn view(&mut self, state: State) -> View<'_, 's> {
         self.view_within(state, 0)
     }
@@ -243,7 +243,7 @@ impl View<'_, '_> {
     /// Returns the referenced stream, at most `most` decoded bytes; none if there is none.
     ///
     /// # Errors
-    /// `TooComplex` once the allowance is used up. A stream that alone is too much is there without its content.
+    /// `TooComplex` once the allowance is used up. A stream that exceeds it alone is returned without its content.
     pub fn stream(&mut self, object: &Object, most: usize) -> Result<Option<Stream>, Fault> {
         self.body(object)?.map_or(Ok(None), |body| self.content(body, most))
     }

@@ -11,11 +11,11 @@ use crate::syntax::object::Object;
 const LONG: usize = 16;
 const SHORT: usize = 5;
 
-/// The key of a file with this Encrypt dictionary and trailer `/ID`, by the empty password or else by the given one, as the
-/// user's or the owner's.
+/// Derives the file encryption key from the Encrypt dictionary and the trailer's `/ID`, with the empty password or the
+/// given one, as user or owner password.
 ///
 /// # Errors
-/// `PasswordRequired` or `WrongPassword`, `UnsupportedEncryption`, or `Damaged` if the dictionary leads to no key whatever the
+/// `PasswordRequired` or `WrongPassword`, `UnsupportedEncryption`, or `Damaged` if the dictionary has no key for any
 /// password.
 pub(super) fn derive(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Vec<u8>, Fault> {
     let version = encrypt.get(b"V").as_integer().unwrap_or(0);
@@ -37,7 +37,7 @@ pub(super) fn derive(encrypt: &Dictionary, file_id: &Object, password: Option<&s
     })
 }
 
-/// The key by the empty password, or else by what the given one may stand for.
+/// Returns the key for the empty password, or for one of the given password's encodings.
 fn by_password(
     password: Option<&str>,
     candidates: fn(&str) -> Vec<Vec<u8>>,
@@ -52,8 +52,8 @@ fn by_password(
     found.ok_or(Fault::Rejected(Reason::WrongPassword))
 }
 
-/// The lengths in bytes that a key of revision 2 to 4 may have, each once: the one that the dictionary has, then the usual ones,
-/// since some writers get it wrong and viewers forgive that.
+/// Returns the possible key lengths in bytes for revisions 2 to 4: the dictionary's, then the usual ones, as viewers
+/// tolerate a wrong `/Length`.
 fn key_lengths(encrypt: &Dictionary, version: i64, revision: i64) -> Vec<usize> {
     if revision == 2 {
         return vec![SHORT];
@@ -73,7 +73,7 @@ fn key_lengths(encrypt: &Dictionary, version: i64, revision: i64) -> Vec<usize> 
     lengths
 }
 
-/// A length of 40 to 128 bits, in bytes. Some writers count bytes.
+/// Returns a length of 40 to 128 bits in bytes. Some writers give it in bytes.
 fn length(object: &Object) -> Option<usize> {
     let length = object.as_integer().and_then(|length| usize::try_from(length).ok())?;
     match length {

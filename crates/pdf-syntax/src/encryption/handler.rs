@@ -1,4 +1,5 @@
-//! The standard security handler (ISO 32000-1, 7.6; ISO 32000-2, 7.6): unlocking a file and decrypting what is read.
+//! The standard security handler (ISO 32000-1, 7.6; ISO 32000-2, 7.6): unlocking a file, and decrypting its strings and
+//! streams.
 
 use lopdf::Permissions;
 use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter};
@@ -37,18 +38,18 @@ pub struct SecurityHandler {
     /// None if they are not encrypted.
     strings: Option<Algorithm>,
     streams: Option<Algorithm>,
-    /// Whether XMP streams are encrypted like everything else.
+    /// Whether XMP streams are encrypted (`/EncryptMetadata`).
     encrypts_metadata: bool,
     /// Whether `/Perms` confirms the permissions; none where there is no such check.
     pub confirms_permissions: Option<bool>,
-    /// The handler's revision, which decides how the permissions read.
+    /// The handler's revision, which determines the meaning of the permissions.
     pub revision: i64,
     /// The flags of `/P` (table 22).
     pub permissions: Permissions,
 }
 
 impl SecurityHandler {
-    /// Unlocks with the empty password, or else with the given one, as user or owner. `file_id` is the trailer's `/ID`.
+    /// Unlocks with the empty password or the given one, as user or owner password. `file_id` is the trailer's `/ID`.
     pub fn unlock(encrypt: &Dictionary, file_id: &Object, password: Option<&str>) -> Result<Self, Fault> {
         let handler = encrypt.get(b"Filter");
         if !handler.is_null() && !handler.is_name(b"Standard") {
@@ -56,7 +57,7 @@ impl SecurityHandler {
         }
         let (strings, streams) = (algorithm(encrypt, b"StrF")?, algorithm(encrypt, b"StmF")?);
         let key = match file_key::derive(encrypt, file_id, password) {
-            // attachments alone are encrypted (7.6.5.3): what is read here takes no key
+            // only attachments are encrypted (7.6.5.3), and they are not read
             Err(Fault::Rejected(Reason::PasswordRequired | Reason::WrongPassword)) if is_readable(encrypt) => {
                 Vec::new()
             }
@@ -82,7 +83,7 @@ impl SecurityHandler {
         !exempt && !is_identity(dictionary)
     }
 
-    /// Decrypts every string of the object `id`, in place. What cannot be decrypted reads as empty.
+    /// Decrypts every string of the object `id`, in place. A string that cannot be decrypted becomes empty.
     pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) {
         match object {
             Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)),
@@ -94,7 +95,7 @@ impl SecurityHandler {
 
     /// Decrypts the body of the stream `id`.
     pub fn decrypt_body(&self, id: Id, body: &[u8]) -> Vec<u8> {
-        // a wrong length leaves a line end or two behind the last block
+        // with a wrong `/Length`, line ends may follow the last block
         let whole = if self.streams == Some(Algorithm::Rc4) { body.len() } else { body.len() / BLOCK * BLOCK };
         self.decrypt(self.streams, id, body.get(..whole).unwrap_or_default().to_vec())
     }
@@ -134,7 +135,7 @@ fn is_readable(encrypt: &Dictionary) -> bool {
 /// The cipher of the crypt filter named by `/StmF` or `/StrF` (7.6.5); before version 4 everything is RC4.
 ///
 /// # Errors
-/// `Damaged` if the key of version 5 is of no use for the cipher.
+/// `Damaged` if the cipher cannot use a version 5 key.
 fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Result<Option<Algorithm>, Fault> {
     let version = encrypt.get(b"V").as_integer();
     if version < Some(4) {
@@ -150,7 +151,7 @@ fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Result<Option<Algorithm>, Fa
     }
 }
 
-/// Whether a filter of the stream's own says that it is not encrypted (7.6.5).
+/// Whether the stream has an `/Identity` crypt filter, so that it is not encrypted (7.6.5).
 fn is_identity(dictionary: &Dictionary) -> bool {
     let first = |key: &[u8]| match dictionary.get(key) {
         Object::Array(elements) => elements.first().cloned().unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Our objects as lopdf's, for the rare filters that lopdf decodes.
+//! Conversion to lopdf's object model, for the rare filters that lopdf decodes.
 
 use lopdf::StringFormat;
 

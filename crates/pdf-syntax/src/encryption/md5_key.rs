@@ -1,4 +1,4 @@
-//! Keys made by MD5 and RC4 (ISO 32000-1, 7.6.2 and 7.6.3): those of all files but the ones with AES-256.
+//! Keys derived by MD5 and RC4 (ISO 32000-1, 7.6.2 and 7.6.3), for all encryption except AES-256.
 
 use md5::{Digest, Md5};
 
@@ -6,17 +6,17 @@ use super::rc4;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::{Id, Object};
 
-/// Fills passwords up to 32 bytes (algorithm 2, step a), and thus is the empty one.
+/// Padding of passwords to 32 bytes (algorithm 2, step a); alone, it is the empty password.
 const PADDING: [u8; 32] = [
     0x28, 0xbf, 0x4e, 0x5e, 0x4e, 0x75, 0x8a, 0x41, 0x64, 0x00, 0x4e, 0x56, 0xff, 0xfa, 0x01, 0x08, 0x2e, 0x2e, 0x00,
     0xb6, 0xd0, 0x68, 0x3e, 0x80, 0x2f, 0x0c, 0xa9, 0xfe, 0x64, 0x53, 0x69, 0x7a,
 ];
-/// How often a key is hashed again from revision 3 on.
+/// Additional hash rounds of a key, from revision 3 on.
 const HASHED_AGAIN: usize = 50;
-/// How often `/O` and `/U` are encrypted from revision 3 on, each time by another variation of the key.
+/// Encryption rounds of `/O` and `/U` from revision 3 on, each with a different variation of the key.
 const ROUNDS: u8 = 20;
 
-/// The key of what belongs to the object `id` (algorithm 1); `salt` is empty but for AES.
+/// Returns the key for strings and streams of the object `id` (algorithm 1); `salt` is empty except for AES.
 pub(crate) fn object_key(file_key: &[u8], id: Id, salt: &[u8]) -> Vec<u8> {
     let mut hash = Md5::new_with_prefix(file_key);
     hash.update(id.number.to_le_bytes().get(..3).unwrap_or_default());
@@ -26,7 +26,7 @@ pub(crate) fn object_key(file_key: &[u8], id: Id, salt: &[u8]) -> Vec<u8> {
     hash.iter().take(file_key.len() + 5).copied().collect()
 }
 
-/// What the Encrypt dictionary of revision 2 to 4 says (table 21).
+/// Entries of an Encrypt dictionary of revision 2 to 4 (table 21).
 pub(crate) struct KeyMaterial<'a> {
     revision: i64,
     owner: [u8; 32],
@@ -49,12 +49,13 @@ impl<'a> KeyMaterial<'a> {
         })
     }
 
-    /// The file's key of `length` bytes, if the password is the user's (algorithm 6) or the owner's (algorithm 7).
+    /// Returns the file encryption key of `length` bytes, if the password is the user password (algorithm 6) or the
+    /// owner password (algorithm 7).
     pub(crate) fn key(&self, password: &[u8], length: usize) -> Option<Vec<u8>> {
         self.user_key(padded(password), length).or_else(|| self.user_key(self.user_password(password, length), length))
     }
 
-    /// Algorithm 2, if the key leads to `/U`. The password is padded.
+    /// Returns the key of algorithm 2, if it produces `/U`. The password is padded.
     fn user_key(&self, password: [u8; 32], length: usize) -> Option<Vec<u8>> {
         let mut hash = Md5::new_with_prefix(password);
         hash.update(self.owner);
@@ -73,7 +74,7 @@ impl<'a> KeyMaterial<'a> {
         Some(key.to_vec())
     }
 
-    /// The user's password, padded, that `/O` holds for the owner's (algorithm 7).
+    /// Decrypts the padded user password in `/O` with the owner password (algorithm 7).
     fn user_password(&self, owner: &[u8], length: usize) -> [u8; 32] {
         let mut key: [u8; 16] = Md5::digest(padded(owner)).into();
         if self.revision >= 3 {
@@ -90,7 +91,7 @@ impl<'a> KeyMaterial<'a> {
         password
     }
 
-    /// Whether the key leads to `/U` (algorithms 4 and 5).
+    /// Whether the key produces `/U` (algorithms 4 and 5).
     fn is_right(&self, key: &[u8]) -> bool {
         if self.revision == 2 {
             let mut hash = PADDING;
@@ -105,7 +106,7 @@ impl<'a> KeyMaterial<'a> {
     }
 }
 
-/// Whether XMP streams are encrypted like everything else. Before version 4 they are, whatever `/EncryptMetadata` is (table 20).
+/// Whether XMP streams are encrypted. Before version 4 they always are; `/EncryptMetadata` is ignored (table 20).
 pub(super) fn encrypts_metadata(encrypt: &Dictionary) -> bool {
     encrypt.get(b"V").as_integer() < Some(4) || encrypt.get(b"EncryptMetadata").as_bool() != Some(false)
 }
@@ -122,7 +123,7 @@ fn padded(password: &[u8]) -> [u8; 32] {
     padded
 }
 
-/// A string of 32 bytes: writers cut off or add zeros.
+/// Returns a string of 32 bytes; some writers omit or add zeros at its end.
 fn entry(value: &Object) -> Option<[u8; 32]> {
     let bytes = value.as_string().filter(|bytes| !bytes.is_empty())?;
     let mut entry = [0; 32];

@@ -5,18 +5,18 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::text::text_string::pdf_doc_encoding;
 
-/// The longest password of revision 5 and later that counts, in bytes of UTF-8 (algorithm 2.A, step a).
+/// Length to which passwords of revision 5 and later are truncated, in bytes of UTF-8 (algorithm 2.A, step a).
 const MAX_PASSWORD_BYTES: usize = 127;
-/// The longest password that is tried uncut, in bytes: hashing takes time in proportion to the length (algorithm 2.B).
+/// Maximum length of a password tried without truncation, in bytes: hashing time is proportional to the length
+/// (algorithm 2.B).
 const MAX_UNCUT_PASSWORD_BYTES: usize = 1024;
-/// What Windows-1252 has where Latin-1 has control characters, from 0x80 on.
+/// Windows-1252 characters from 0x80 to 0x9F, where Latin-1 has control characters.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘', '’',
     '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
-/// How a password of revision 2 to 4 may have been encoded: PDFDocEncoding as the standard has it, then what writers use in its
-/// place.
+/// Possible encodings of a password of revision 2 to 4: PDFDocEncoding, as specified, then others that writers use.
 pub(super) fn single_byte_candidates(password: &str) -> Vec<Vec<u8>> {
     distinct(spellings(password).into_iter().flat_map(|spelling| {
         let encoded = |decode: fn(u8) -> char| {
@@ -27,15 +27,15 @@ pub(super) fn single_byte_candidates(password: &str) -> Vec<Vec<u8>> {
     }))
 }
 
-/// How a password of revision 5 and later may have been normalized: SASLprep (RFC 4013) as the standard has it, then not at all
-/// and the other ways.
+/// Possible normalizations of a password of revision 5 and later: SASLprep (RFC 4013), as specified, then none and
+/// other ones.
 pub(super) fn unicode_candidates(password: &str) -> Vec<Vec<u8>> {
     let prepared = stringprep::saslprep(password).ok().map(std::borrow::Cow::into_owned);
     distinct(prepared.into_iter().chain(spellings(password)).flat_map(|spelling| {
         let uncut = spelling.into_bytes();
         let mut cut = uncut.clone();
         cut.truncate(MAX_PASSWORD_BYTES);
-        // some writers do not cut it
+        // some writers do not truncate it
         [Some(cut), (uncut.len() <= MAX_UNCUT_PASSWORD_BYTES).then_some(uncut)].into_iter().flatten()
     }))
 }

@@ -7,10 +7,10 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
-/// The least number of rounds of algorithm 2.B, and by how much a round's number must exceed the last byte of its output.
+/// Minimum rounds of algorithm 2.B, and minimum excess of the last round's number over the last byte of its output.
 const ROUNDS: usize = 64;
 const SURPLUS: usize = 32;
-/// How often the input of a round is repeated.
+/// Repetitions of a round's input.
 const REPEATED: usize = 64;
 
 /// A validated hash with its salts, and the file's key encrypted by the password that it belongs to: `/U` with `/UE`, or `/O`
@@ -22,17 +22,17 @@ struct Entry {
     encrypted_key: [u8; 32],
 }
 
-/// What the Encrypt dictionary of revision 5 or 6 says (table 21).
+/// Entries of an Encrypt dictionary of revision 5 or 6 (table 21).
 pub(super) struct KeyMaterial {
     revision: i64,
-    /// The whole of `/U`, which the owner's hash covers.
+    /// The complete `/U`, which the owner's hash covers.
     user_value: Vec<u8>,
     user: Option<Entry>,
     owner: Option<Entry>,
 }
 
 impl Entry {
-    /// Writers cut off zeros or pad with them.
+    /// Reads an entry. Some writers omit or add zeros at the end of values.
     fn read(value: &Object, encrypted_key: &Object) -> Option<Self> {
         let value: [u8; 48] = fitted(value.as_string()?);
         let (hash, salts) = value.split_first_chunk::<32>()?;
@@ -52,7 +52,7 @@ impl KeyMaterial {
         (user.is_some() || owner.is_some()).then_some(Self { revision, user_value, user, owner })
     }
 
-    /// The file's key, if the password is the user's or the owner's (algorithm 2.A).
+    /// Returns the file encryption key, if the password is the user or owner password (algorithm 2.A).
     pub(super) fn key(&self, password: &[u8]) -> Option<Vec<u8>> {
         let open = |entry: &Option<Entry>, covered: &[u8]| {
             let entry = entry.as_ref()?;
@@ -65,7 +65,7 @@ impl KeyMaterial {
         open(&self.user, b"").or_else(|| open(&self.owner, &self.user_value))
     }
 
-    /// Algorithm 2.B; revision 5 has its first step alone.
+    /// Algorithm 2.B; revision 5 uses only its first step.
     fn hash(&self, password: &[u8], salt: [u8; 8], covered: &[u8]) -> [u8; 32] {
         let first = Sha256::new().chain_update(password).chain_update(salt).chain_update(covered).finalize();
         let mut key = first.to_vec();
@@ -117,7 +117,7 @@ fn encrypt_cbc(key: &[u8], data: &mut [u8]) {
     }
 }
 
-/// AES-256 in CBC mode without padding, of two blocks behind an initialization vector of zeros.
+/// Decrypts two blocks by AES-256 in CBC mode without padding, with an initialization vector of zeros.
 fn decrypted_key(key: &[u8; 32], encrypted: [u8; 32]) -> Vec<u8> {
     let cipher = Aes256::new(key.into());
     let mut decrypted = encrypted;
@@ -130,7 +130,7 @@ fn decrypted_key(key: &[u8; 32], encrypted: [u8; 32]) -> Vec<u8> {
     decrypted.to_vec()
 }
 
-/// Exactly so many bytes, cut or filled with zeros.
+/// Returns `LENGTH` bytes, truncated or padded with zeros.
 fn fitted<const LENGTH: usize>(bytes: &[u8]) -> [u8; LENGTH] {
     let mut fitted = [0; LENGTH];
     fitted.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);

@@ -17,16 +17,16 @@ const BLOCK_BYTES: u64 = 2 << 10;
 pub const HEAD: usize = 16 << 10;
 /// Maximum cached blocks; beyond, all are dropped. Only a hostile file requires so much reading without a scan.
 const MAX_CACHED_BLOCKS: usize = (8 << 20) / BLOCK_BYTES as usize;
-/// Larger views are not cached: they would take the same memory again, and hardly any is read twice.
+/// Larger views are not cached: they would double the memory, and are rarely read twice.
 const LARGE_VIEW_BYTES: usize = 4 << 20;
-/// Maximum rounds of reading and ranges read before the whole file is copied. Real files need fewer than ten rounds;
-/// the root of a page tree with a thousand scattered children still fits.
+/// Maximum rounds of reading and ranges read before the complete file is copied. Real files need fewer than ten rounds;
+/// a page tree's root with a thousand scattered children stays below.
 const MAX_ROUNDS: u64 = 12;
 const MAX_READS: u64 = 2_000;
 /// Bytes read at a time in a scan or a copy: 25 pieces for a file of 100 MB.
 pub const PIECE: usize = 4 << 20;
 
-/// What reading a file cost.
+/// The cost of reading a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Stats {
     /// Length of the file in bytes.
@@ -85,7 +85,7 @@ impl<'s> Reader<'s> {
         self.stats.file_size
     }
 
-    /// What reading has cost so far.
+    /// Returns the cost of reading so far.
     pub fn stats(&self) -> Stats {
         self.stats
     }

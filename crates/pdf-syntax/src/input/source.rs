@@ -11,7 +11,7 @@ use crate::failure::SourceError;
 
 /// Bytes at the start read at once: header, linearization dictionary and, often, catalog and first pages.
 const HEAD_BYTES: u64 = 16 << 10;
-/// Bytes at the end read at once: most files have their whole cross-reference there.
+/// Bytes at the end read at once: most files have their complete cross-reference there.
 const TAIL_BYTES: u64 = 64 << 10;
 
 /// A file of known length that can be read in ranges.
@@ -25,7 +25,7 @@ pub trait Source {
     /// When any of them cannot be read.
     fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError>;
 
-    /// The whole content, if it is in memory anyway.
+    /// Returns the complete content, if it is in memory.
     fn whole(&self) -> Option<&[u8]> {
         None
     }
@@ -47,7 +47,7 @@ pub trait Source {
     }
 }
 
-/// A file held in memory.
+/// A file in memory.
 #[derive(Debug, Clone)]
 pub struct Memory(pub Bytes);
 

@@ -8,13 +8,13 @@ use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::syntax::lexer::Lexer;
 
-/// The longest encoded body that is read. Metadata and object streams stay far below.
+/// Maximum encoded bytes of a body, far above real metadata and object streams.
 const MAX_BODY_BYTES: usize = 8 << 20;
-/// Bytes behind a body in which `endstream` must stand for `/Length` to be believed.
+/// Bytes after a body that must contain `endstream`, otherwise `/Length` is ignored.
 const BODY_END_BYTES: usize = 16;
 
-/// The encoded body of a stream that starts at `offset`: `length` bytes if `endstream` follows them, else all up to
-/// the next `endstream`.
+/// Returns the encoded body of a stream that starts at `offset`: `length` bytes if `endstream` follows them, otherwise
+/// all bytes up to the next `endstream`.
 pub fn body<'r>(
     reader: &'r mut Reader,
     budget: &mut Budget,
@@ -42,7 +42,7 @@ pub fn body<'r>(
     }
 }
 
-/// Whether `endstream`, or at least the object's end, comes right after the first `length` bytes.
+/// Whether `endstream` or `endobj` follows the first `length` bytes, after optional white space.
 pub(crate) fn ends_at(view: &[u8], length: usize) -> bool {
     let Some(after) = view.get(length..) else { return false };
     let mut lexer = Lexer::new(after);

@@ -1,10 +1,10 @@
-//! Pictures of black and white as they are faxed (ISO 32000-1, 7.4.6): scans, and the masks that programs make of them.
+//! CCITT fax images (ISO 32000-1, 7.4.6): bitonal scans and masks.
 
 use hayro_ccitt::{DecodeSettings, Decoder, DecoderContext, EncodingMode};
 
 use crate::syntax::dictionary::Dictionary;
 
-/// Rows of one bit a point, whole bytes each.
+/// Rows of one bit per pixel, padded to bytes.
 struct FaxRows {
     plain: Vec<u8>,
     columns: usize,
@@ -28,7 +28,7 @@ impl Decoder for FaxRows {
     }
 }
 
-/// Decodes as many rows as make up `most` bytes, as far as they can be read.
+/// Decodes rows up to `most` bytes, or up to the first unreadable one.
 pub(super) fn decode(parameters: Option<&Dictionary>, encoded: &[u8], most: usize) -> Vec<u8> {
     let number = |key: &[u8], default| parameters.and_then(|given| given.get(key).as_integer()).unwrap_or(default);
     let flag = |key: &[u8], default| parameters.and_then(|given| given.get(key).as_bool()).unwrap_or(default);
@@ -51,7 +51,7 @@ pub(super) fn decode(parameters: Option<&Dictionary>, encoded: &[u8], most: usiz
         strict: false,
     };
     let mut rows = FaxRows { plain: Vec::new(), columns: columns as usize, black: u8::from(flag(b"BlackIs1", false)) };
-    // what came before an error counts
+    // rows before an error are kept
     let _ = hayro_ccitt::decode(encoded, &mut rows, &mut DecoderContext::new(settings));
     rows.plain
 }

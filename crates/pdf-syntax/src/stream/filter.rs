@@ -15,13 +15,13 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::name::Name;
 use crate::syntax::object::Object;
 
-/// How much streams that matter are compressed at most.
+/// Maximum compression ratio of relevant streams.
 const MAX_COMPRESSION_RATIO: usize = 32;
 /// Bytes that other filters may decode to: lopdf's buffers take up to four times as much while they grow.
 const MAX_RARE_FILTER_BYTES: usize = 8 << 20;
-/// Room behind the output without which the inflater leaves its fast path.
+/// Free bytes after the output that keep the inflater on its fast path.
 const INFLATE_SLACK_BYTES: usize = 320;
-/// Length of the header in front of deflate data.
+/// Length of the header before deflate data.
 const ZLIB_HEADER_BYTES: usize = 2;
 
 /// Decodes `encoded` by the `/Filter` and `/DecodeParms` of its dictionary, and stops soon after `wanted` bytes where the
@@ -42,7 +42,7 @@ pub fn decode(dictionary: &Dictionary, encoded: &[u8], wanted: usize, budget: &m
     Ok(decoded)
 }
 
-/// The filters of nearly all streams that matter here, apart from the rest.
+/// Filters of a stream: the usual ones, and all others.
 enum FilterKind<'d> {
     Plain,
     Flate,
@@ -89,7 +89,7 @@ thread_local! {
     static INFLATER: RefCell<Decompress> = RefCell::new(Decompress::new(true));
 }
 
-/// Inflates zlib data, or raw deflate data behind a bad zlib header; a checksum is not asked for.
+/// Inflates zlib data, or raw deflate data after an invalid zlib header, without verifying the checksum.
 fn inflate(encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
     INFLATER.with_borrow_mut(|state| {
         state.reset(true);
@@ -110,7 +110,7 @@ pub fn is_exact_zlib(encoded: &[u8]) -> bool {
 }
 
 fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: usize) -> Result<Vec<u8>, Fault> {
-    // what is wanted, if that is likely; else a guess
+    // the requested size if it is plausible, otherwise an estimate
     let likely = if wanted / MAX_COMPRESSION_RATIO <= encoded.len() {
         wanted
     } else {
@@ -129,13 +129,13 @@ fn inflate_with(state: &mut Decompress, encoded: &[u8], limit: usize, wanted: us
             Ok(Status::Ok | Status::BufError) if decoded.len() < wanted && (full || state.total_out() > before) => {
                 decoded.reserve(decoded.len().max(256));
             }
-            // the end, or an error: what came out before it still counts
+            // the end, or an error: the output before it is kept
             _ => return Ok(decoded),
         }
     }
 }
 
-/// Chains of filters, LZW, ASCII filters and the like, by lopdf.
+/// Decodes chains of filters and rare ones, such as LZW and the ASCII filters, by lopdf.
 fn decode_rare(dictionary: &Dictionary, encoded: &[u8], limit: usize) -> Result<Vec<u8>, Fault> {
     let mut coding = lopdf::Dictionary::new();
     coding.set("Filter", from_object(&unabbreviated(dictionary.get(b"Filter"))));
@@ -149,7 +149,7 @@ fn decode_rare(dictionary: &Dictionary, encoded: &[u8], limit: usize) -> Result<
     }
 }
 
-/// Filters by their full names: the short ones are for inline images (8.9.7), but stand elsewhere too.
+/// Returns filters by their full names. The abbreviations are for inline images (8.9.7), but occur elsewhere too.
 fn unabbreviated(filter: &Object) -> Object {
     match filter {
         Object::Array(filters) => Object::Array(filters.iter().map(unabbreviated).collect()),

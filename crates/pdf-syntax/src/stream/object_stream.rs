@@ -1,4 +1,4 @@
-//! Object streams (ISO 32000-1, 7.5.7): objects kept together in a compressed stream.
+//! Object streams (ISO 32000-1, 7.5.7): several objects in one compressed stream.
 
 use std::collections::BTreeSet;
 
@@ -20,12 +20,11 @@ pub struct ObjectStream {
 }
 
 impl ObjectStream {
-    /// Reads the index in front of the objects: `/N` pairs of numbers, ended by the first object at `/First`. Both stand in
-    /// `dictionary` itself.
+    /// Reads the index before the objects: `/N` pairs of numbers up to `/First`. Both entries must be direct.
     pub fn new(dictionary: &Dictionary, data: Vec<u8>, budget: &mut Budget) -> Result<Self, Fault> {
         let first = first(dictionary).min(data.len());
         let count = dictionary.get(b"N").as_integer().and_then(|count| usize::try_from(count).ok());
-        // without `/First` some readers go by `/N` alone
+        // without `/First` some readers use only `/N`
         let length = if first == 0 && count.is_some() { data.len() } else { first };
         budget.work(length)?;
         let mut lexer = Lexer::new(data.get(..length).unwrap_or_default());
@@ -57,8 +56,8 @@ impl ObjectStream {
         if *found == number { self.data.get(*start..end) } else { None }
     }
 
-    /// Whether its index and its members, written again, are its data: `/N` and `/First` are exact, offsets ascend from 0, no
-    /// number is there twice, and every member is one value.
+    /// Whether serializing its index and members again would give its data: `/N` and `/First` are exact, offsets ascend
+    /// from 0, numbers are unique, and every member is a single value.
     pub fn is_canonical(&self, dictionary: &Dictionary) -> bool {
         let first = first(dictionary);
         let starts = self.index.iter().map(|(_, start)| *start);
@@ -76,16 +75,16 @@ impl ObjectStream {
             && self.index.iter().enumerate().all(|member| text(member).is_some_and(is_strict_member))
     }
 
-    /// Whether the object `number` is the `index`th and stands nowhere else.
+    /// Whether the object `number` occurs only once, as the `index`th.
     pub(crate) fn has_only_at(&self, number: u32, index: u32) -> bool {
         let mut places = self.index.iter().enumerate().filter(|(_, (found, _))| *found == number);
         places.next().is_some_and(|(place, _)| place == index as usize) && places.next().is_none()
     }
 
-    /// The object `number`, which should be the `index`th; none if it is not here at all.
+    /// Returns the object `number`, normally the `index`th; none if the stream does not contain it.
     ///
     /// # Errors
-    /// `TooComplex` if it holds too much.
+    /// `TooComplex` if it has too many values.
     pub fn object(&self, number: u32, index: u32, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let expected = self.index.get(index as usize).filter(|(found, _)| *found == number);
         let place = expected.or_else(|| self.index.iter().find(|(found, _)| *found == number));
@@ -96,7 +95,7 @@ impl ObjectStream {
     }
 }
 
-/// Length of the index in front of the objects (table 16, `/First`).
+/// Length of the index before the objects (table 16, `/First`).
 pub fn first(dictionary: &Dictionary) -> usize {
     dictionary.get(b"First").as_integer().and_then(|first| usize::try_from(first).ok()).unwrap_or(0)
 }

@@ -6,43 +6,42 @@ use crate::input::reader::Reader;
 use crate::syntax::object::{Id, Object};
 use crate::syntax::parser::{ParseError, parse_indirect};
 
-/// What is read for an object at first; most take less than this.
+/// Bytes first read for an object; most objects are smaller.
 pub const OBJECT: usize = 4 << 10;
-/// What is read at first for each of many objects at a time.
+/// Bytes first read for each object when many are read together.
 pub const SMALL_OBJECT: usize = 512;
-/// The longest object that is read: a dictionary with 400,000 references. Stream bodies are apart.
+/// Maximum bytes of an object without its stream body: a dictionary with 400,000 references.
 const MAX_OBJECT_BYTES: usize = 8 << 20;
 
-/// An object with its header at a place of the file.
+/// An object with its header at an offset of the file.
 #[derive(Debug)]
 pub struct Placed {
     /// Its number and generation.
     pub id: Id,
-    /// Its value; of a stream, the dictionary.
+    /// Its value; the dictionary if it is a stream.
     pub object: Object,
     /// Offset of its body in the file, if it is a stream.
     pub body: Option<u64>,
-    /// Offset behind its value, and behind the word `stream` with its line end if it is one.
+    /// End offset of its value or, for a stream, of the keyword `stream` with its line end.
     pub end: u64,
-    /// How much it holds, at some 64 bytes each.
+    /// Number of its values, at some 64 bytes each.
     pub size: usize,
 }
 
-/// Reads the object whose header stands at `offset`, white space aside. What it spends does not depend on how much was
-/// read before.
+/// Reads the object whose header is at `offset`, after optional white space. Its cost does not depend on cached bytes.
 ///
 /// # Errors
 /// `Damaged` if there is none.
 pub fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Placed, Fault> {
     let most = if reader.is_in_memory() { MAX_OBJECT_BYTES } else { OBJECT };
-    // what has been read already may do
+    // cached bytes may be enough
     let mut size = match reader.at_hand(offset, most) {
         0 => OBJECT,
         at_hand => at_hand,
     };
     loop {
         let view = reader.view(offset, size)?;
-        // once nothing more can be had, what is there has to do
+        // at the file's end or the size limit, the available bytes have to suffice
         let whole = view.len() < size || size >= MAX_OBJECT_BYTES;
         match parse_indirect(view, whole) {
             Ok(parsed) => {

@@ -3,12 +3,12 @@
 /// Bytes that are summed at a time; rows of cross-reference streams are shorter.
 const LANES: usize = 8;
 
-/// Undoes prediction on rows of single bytes, each of which starts with the number of its predictor.
+/// Undoes prediction of rows of single bytes, each of which starts with the number of its predictor.
 pub(crate) fn undo(data: &[u8], columns: usize) -> Vec<u8> {
     // a row cannot be longer than all of them
     let columns = columns.min(data.len()).max(1);
     let length = data.len() - data.len().div_ceil(columns + 1);
-    // room for a row before the first, of zeros, and for the lanes behind the last
+    // room for a row of zeros before the first, and for lanes after the last
     let mut plain = vec![0; columns + length + LANES];
     let mut lanes = 0;
     for (index, start) in (0..data.len()).step_by(columns + 1).enumerate() {

@@ -1,4 +1,4 @@
-//! What a byte means in PDF's syntax (7.2.2).
+//! Character classes of PDF's syntax (7.2.2).
 
 /// White space (7.2.2, table 1).
 pub fn is_space(byte: u8) -> bool {
@@ -18,7 +18,7 @@ enum Class {
     Delimiter,
 }
 
-/// Looked up, because this decides about nearly every byte.
+/// A lookup table, because nearly every byte is classified.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const CLASSES: [Class; 256] = {
     let mut classes = [Class::Regular; 256];
@@ -38,7 +38,7 @@ fn class(byte: u8) -> Class {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(Class::Regular)
 }
 
-/// The value of each hexadecimal digit; 16 for what is none.
+/// The value of each hexadecimal digit; 16 for other bytes.
 #[expect(clippy::indexing_slicing, reason = "evaluated by the compiler")]
 const HEX_DIGITS: [u8; 256] = {
     let mut digits = [16; 256];

@@ -30,7 +30,7 @@ pub enum Token<'a> {
     End,
 }
 
-/// Digits of an integer that cannot overflow, and what so many behind a point are parts of.
+/// Digits of an integer that cannot overflow, and the divisor of as many decimals.
 const DIGITS: usize = 18;
 const MOST: i64 = 10_i64.pow(DIGITS as u32 - 1);
 
@@ -72,17 +72,17 @@ impl<'a> Lexer<'a> {
         self.at
     }
 
-    /// Goes on at this offset, or at the end if it is beyond.
+    /// Continues at this offset, or at the end if it is beyond.
     pub fn set_position(&mut self, at: usize) {
         self.at = at.min(self.data.len());
     }
 
-    /// The bytes that were not read yet.
+    /// Returns the remaining bytes.
     pub fn rest(&self) -> &'a [u8] {
         self.data.get(self.at..).unwrap_or_default()
     }
 
-    /// The next byte, which stays unread.
+    /// Returns the next byte without consuming it.
     pub fn peek(&self) -> Option<u8> {
         self.data.get(self.at).copied()
     }
@@ -101,7 +101,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Takes `word` if it comes next, after white space.
+    /// Takes `word` if it is next, after white space.
     pub fn take_word(&mut self, word: &[u8]) -> bool {
         self.skip_space();
         let found = self.rest().starts_with(word);
@@ -111,7 +111,7 @@ impl<'a> Lexer<'a> {
         found
     }
 
-    /// Takes an integer if one comes next, after white space.
+    /// Takes an integer if one is next, after white space.
     pub fn take_integer(&mut self) -> Option<i64> {
         self.skip_space();
         let start = self.at;
@@ -127,7 +127,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The next token; past the last one, `End` for ever.
+    /// Returns the next token; after the last one, always `End`.
     pub fn token(&mut self) -> Token<'a> {
         self.skip_space();
         let Some(byte) = self.peek() else { return Token::End };
@@ -154,7 +154,7 @@ impl<'a> Lexer<'a> {
         token
     }
 
-    /// The bare word that comes next.
+    /// Takes the next bare word.
     pub fn keyword(&mut self) -> &'a [u8] {
         let rest = self.rest();
         let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
@@ -162,8 +162,8 @@ impl<'a> Lexer<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
-    /// Digits with any signs before and one point among them; none, if all there is is a sign. What follows directly is the
-    /// next token: `0obj` is two.
+    /// Takes a number: digits with any number of signs before them and at most one point; none for a sign alone.
+    /// Characters that follow directly start the next token: `0obj` is two tokens.
     pub fn number(&mut self) -> Option<Number> {
         let start = self.rest();
         let (mut rest, mut is_negative) = (start, false);
@@ -180,7 +180,7 @@ impl<'a> Lexer<'a> {
             digits += 1;
             rest = behind;
         }
-        // a sign behind digits, and what follows it, is skipped, as other readers do
+        // a minus sign after digits, and the digits after it, are skipped, as in other readers
         while let [b'-', behind @ ..] = rest
             && digits > 0
         {
@@ -200,18 +200,19 @@ impl<'a> Lexer<'a> {
         number
     }
 
-    /// Passes over the name that comes next: it, without its slash.
+    /// Skips the next name, and returns it without its slash, undecoded.
     pub fn skip_name(&mut self) -> &'a [u8] {
         self.at += 1;
         self.keyword()
     }
 }
 
-/// The digits after a point, and what comes behind them; a sign among them is skipped, as other readers do.
+/// Returns the fraction of the digits after a point, and the remaining bytes. A sign among the digits is skipped, as in
+/// other readers.
 fn fraction_of(bytes: &[u8]) -> (f64, &[u8]) {
     let (mut rest, mut value, mut scale) = (bytes, 0_i64, 1.0);
     while let [byte @ (b'0'..=b'9' | b'-'), behind @ ..] = rest {
-        // behind so many that are not zeros in front, further ones say nothing that the number can hold
+        // after this many significant digits, further ones exceed the precision
         if *byte != b'-' && value < MOST {
             value = value * 10 + i64::from(byte - b'0');
             scale *= 10.0;
@@ -221,12 +222,12 @@ fn fraction_of(bytes: &[u8]) -> (f64, &[u8]) {
     (value as f64 / scale, rest)
 }
 
-/// The name that stands there as `raw`.
+/// Returns the name that is written as `raw`.
 pub fn unescaped(raw: &[u8]) -> Name {
     if raw.contains(&b'#') { Name::new(&unescape_name(raw)) } else { Name::new(raw) }
 }
 
-/// Resolves `#xx`; a `#` without two digits stands for itself.
+/// Resolves `#xx`; a `#` without two digits is literal.
 fn unescape_name(raw: &[u8]) -> Vec<u8> {
     let mut name = Vec::with_capacity(raw.len());
     let mut rest = raw;

@@ -1,8 +1,8 @@
-//! Names, the keys of every dictionary: kept inline while short, because nearly all of them are.
+//! Names, the keys of every dictionary. Short ones, as nearly all are, are stored inline.
 
 use std::fmt;
 
-/// The longest name that needs no allocation; fills the enum up to three machine words.
+/// Maximum bytes of a name without allocation; fills the enum up to three machine words.
 const INLINE: usize = 22;
 
 /// A PDF name without its slash, escapes resolved (ISO 32000-1, 7.3.5).

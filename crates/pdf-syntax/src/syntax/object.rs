@@ -5,7 +5,7 @@ pub mod dictionary;
 use super::name::Name;
 use dictionary::Dictionary;
 
-/// An object's identity. Generations are kept for decryption keys only: real files get them wrong too often.
+/// An object's identity. The generation is used only for decryption keys, as it is often wrong in real files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id {
     /// The object number.
@@ -14,10 +14,10 @@ pub struct Id {
     pub generation: u16,
 }
 
-/// Any object but a stream, which is a dictionary whose body stays in the file.
+/// Any object. A stream is its dictionary; the body stays in the file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Object {
-    /// `null`, or what cannot be read.
+    /// `null`, or an unreadable value.
     #[default]
     Null,
     /// `true` or `false`.
@@ -32,7 +32,7 @@ pub enum Object {
     String(Vec<u8>),
     /// An array.
     Array(Vec<Object>),
-    /// A dictionary, or that of a stream.
+    /// A dictionary, or a stream's dictionary.
     Dictionary(Dictionary),
     /// A reference to an indirect object.
     Reference(Id),
@@ -49,7 +49,7 @@ impl Object {
         if let Self::Boolean(value) = self { Some(*value) } else { None }
     }
 
-    /// An integer, also where it was written as a real number without a fraction.
+    /// Returns the integer, also if it was written as a real number without a fraction.
     pub fn as_integer(&self) -> Option<i64> {
         match self {
             Self::Integer(value) => Some(*value),
@@ -77,7 +77,7 @@ impl Object {
         if let Self::String(bytes) = self { Some(bytes) } else { None }
     }
 
-    /// The elements of an array; none for anything else.
+    /// Returns the elements of an array; none for other objects.
     pub fn elements(&self) -> &[Object] {
         if let Self::Array(elements) = self { elements } else { &[] }
     }

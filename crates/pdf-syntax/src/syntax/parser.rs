@@ -1,4 +1,4 @@
-//! Builds objects out of tokens. A bad value costs itself, not the dictionary around it, as in every viewer.
+//! Builds objects from tokens. An invalid value is lost, but not the enclosing dictionary, as in every viewer.
 
 use super::char_class::{is_regular, is_space};
 use super::dictionary::Dictionary;
@@ -6,12 +6,12 @@ use super::lexer::{Lexer, Token, unescaped};
 use super::name::Name;
 use super::object::{Id, Object};
 
-/// How deep arrays and dictionaries may nest; deeper values read as null. Real files stay under 20; the limit keeps
-/// recursion off the end of the stack.
+/// Maximum nesting of arrays and dictionaries; deeper values are null. Real files stay under 20; the limit prevents a
+/// stack overflow.
 pub const DEPTH: usize = 96;
-/// How much one object may hold: a value counts 1, at up to 64 bytes, an entry of a dictionary 2 more, an array or a
-/// dictionary as much as makes room for the first ones in it. A page tree with half a million leaves under one node still
-/// fits, and a file of nothing but brackets takes some 32 MB at most.
+/// Maximum values of an object: a value counts 1, at up to 64 bytes; a dictionary entry 2 more; an array or a
+/// dictionary its initial capacity. Half a million leaves under one page tree node are within the limit, and a file
+/// that consists of brackets takes at most some 32 MB.
 const MAX_VALUES: usize = 520_000;
 const ARRAY_COST: usize = 2;
 const DICTIONARY_COST: usize = 6;
@@ -21,39 +21,40 @@ const DICTIONARY_COST: usize = 6;
 pub enum ParseError {
     /// The slice ended inside the object.
     Incomplete,
-    /// What stands there is not what was asked for.
+    /// The bytes are not the requested kind of object.
     Malformed,
-    /// It holds more values than one object may.
+    /// It has more values than an object may have.
     TooLarge,
 }
 
-/// An object with its header, as it stands in the file: `12 0 obj … endobj` (ISO 32000-1, 7.3.10).
+/// An indirect object, `12 0 obj … endobj` (ISO 32000-1, 7.3.10).
 #[derive(Debug, PartialEq)]
 pub struct Indirect {
     /// Its number and generation.
     pub id: Id,
-    /// Its value; of a stream, the dictionary.
+    /// Its value; the dictionary if it is a stream.
     pub object: Object,
     /// Where the body starts if it is a stream, in bytes from the start of the slice.
     pub body: Option<usize>,
     /// Where parsing stopped, in bytes from the start of the slice.
     pub end: usize,
-    /// How much it holds, at some 64 bytes each.
+    /// Number of its values, at some 64 bytes each.
     pub size: usize,
 }
 
 /// A value without a header.
 #[derive(Debug, PartialEq)]
 pub struct Value {
-    /// Its value; of a stream, the dictionary.
+    /// Its value; the dictionary if it is a stream.
     pub object: Object,
     /// Where parsing stopped, in bytes from the start of the slice.
     pub end: usize,
-    /// How much it holds, at some 64 bytes each.
+    /// Number of its values, at some 64 bytes each.
     pub size: usize,
 }
 
-/// Parses the object whose header starts `data`, white space aside. `whole` says that nothing follows `data`.
+/// Parses the object whose header is at the start of `data`, after optional white space. `whole`: nothing follows
+/// `data`.
 pub fn parse_indirect(data: &[u8], whole: bool) -> Result<Indirect, ParseError> {
     Parser::new(data).indirect(whole)
 }
@@ -68,7 +69,7 @@ pub fn parse_object(data: &[u8]) -> Result<Value, ParseError> {
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
-    /// How much there may still be.
+    /// Remaining values.
     left: usize,
 }
 
@@ -103,13 +104,13 @@ impl<'a> Parser<'a> {
         word.then_some(id(number, generation)?)
     }
 
-    /// Whether what is left, white space aside, is too short to tell if `obj` or `stream` with its line end comes next.
+    /// Whether the remaining bytes after white space are too few to recognize `obj`, or `stream` with its line end.
     fn runs_out(&mut self) -> bool {
         self.lexer.skip_space();
         self.lexer.rest().len() < b"stream\r\n".len()
     }
 
-    /// Where the body starts, if the keyword `stream` comes next: after its line end (7.3.8.1).
+    /// Returns the start of the body, after the line end (7.3.8.1), if the keyword `stream` is next.
     fn stream_body(&mut self) -> Option<usize> {
         if !self.lexer.take_word(b"stream") {
             return None;
@@ -143,7 +144,7 @@ impl<'a> Parser<'a> {
         })
     }
 
-    /// Whether the object ends here, white space aside.
+    /// Whether the object ends here, after optional white space.
     fn ends_object(&mut self) -> bool {
         self.lexer.skip_space();
         let rest = self.lexer.rest();
@@ -159,7 +160,7 @@ impl<'a> Parser<'a> {
     fn integer_or_reference(&mut self, number: i64) -> Object {
         let integer = Object::Integer(number);
         let rest = self.lexer.rest();
-        // nearly all references look alike
+        // nearly all references have this form
         if let [b' ', b'0', b' ', b'R', after, ..] = rest
             && !is_regular(*after)
             && let Some(id) = id(number, 0)
@@ -167,7 +168,7 @@ impl<'a> Parser<'a> {
             self.lexer.set_position(self.lexer.position() + 4);
             return Object::Reference(id);
         }
-        // most integers are followed by something else than an integer: look before trying
+        // most integers are not followed by an integer: check the next byte first
         let next = rest.iter().position(|&byte| !is_space(byte)).and_then(|at| rest.get(at));
         if number < 0 || !next.is_some_and(u8::is_ascii_digit) {
             return integer;
@@ -194,7 +195,7 @@ impl<'a> Parser<'a> {
         found && self.lexer.take_word(b"R")
     }
 
-    /// Elements up to `]`, or to what can only follow an array whose bracket is missing.
+    /// Parses elements up to `]`, or up to a token that shows that the bracket is missing.
     fn array(&mut self, depth: usize) -> Result<Object, ParseError> {
         self.count(ARRAY_COST)?;
         let mut elements = Vec::new();
@@ -202,7 +203,7 @@ impl<'a> Parser<'a> {
             let start = self.lexer.position();
             match self.lexer.token() {
                 Token::ArrayClose | Token::End => break,
-                // a stray one, unless everything ends here and the array's own bracket is missing
+                // a stray token, unless the object ends here and the array's bracket is missing
                 Token::DictionaryClose if !self.ends_object() => {}
                 Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
                     self.lexer.set_position(start);
@@ -214,7 +215,7 @@ impl<'a> Parser<'a> {
         Ok(Object::Array(elements))
     }
 
-    /// Entries up to `>>`. What is no key where a key should be is skipped.
+    /// Parses entries up to `>>`. A token that is not a key is skipped where a key is expected.
     fn dictionary(&mut self, depth: usize) -> Result<Dictionary, ParseError> {
         self.count(DICTIONARY_COST)?;
         let mut entries = Vec::new();
@@ -241,7 +242,7 @@ impl<'a> Parser<'a> {
         let name = unescaped(self.lexer.skip_name());
         let start = self.lexer.position();
         match self.lexer.token() {
-            // a key without value: what comes belongs to the dictionary
+            // a key without a value: the token ends the dictionary
             Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => self.lexer.set_position(start),
             token => {
                 if entries.capacity() == 0 {
@@ -257,7 +258,7 @@ impl<'a> Parser<'a> {
 }
 
 fn id(number: i64, generation: i64) -> Option<Id> {
-    // generations above 65,535 occur and mean nothing; they must not cost the reference
+    // generations above 65,535 occur; the reference is still valid
     let generation = u16::try_from(generation).unwrap_or(u16::MAX);
     Some(Id { number: u32::try_from(number).ok()?, generation })
 }

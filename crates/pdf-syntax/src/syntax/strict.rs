@@ -1,4 +1,4 @@
-//! Whether a value is written so that no two readers take it for different things (ISO 32000-1, 7.2 and 7.3).
+//! Whether all readers parse a value alike (ISO 32000-1, 7.2 and 7.3).
 
 use memchr::memmem;
 
@@ -6,22 +6,22 @@ use super::char_class::{hex_digit, is_regular, is_space};
 use super::lexer::{Lexer, unescaped};
 use super::name::Name;
 
-/// How deep arrays and dictionaries may nest.
+/// Maximum nesting of arrays and dictionaries.
 const MAX_DEPTH: usize = 32;
-/// Digits of a number that every reader takes (annex C, table C.1): before the point, and behind it, where readers stop
-/// when they have enough.
+/// Maximum digits that every reader accepts (annex C, table C.1): before the point, and after it, where readers ignore
+/// further ones.
 const MAX_INTEGER_DIGITS: usize = 10;
 const MAX_FRACTION_DIGITS: usize = 40;
 /// The longest name (annex C, table C.1).
 const MAX_NAME_BYTES: usize = 127;
-/// How far before the word that ends a header its generation is, in bytes.
+/// Maximum distance of the generation before the keyword `obj`, in bytes.
 const GENERATION_MAX_DISTANCE_BYTES: usize = 16;
 
-/// An array or a dictionary that is still open, or the whole.
+/// An open array or dictionary, or the top level.
 struct Open {
-    /// The keys so far; none in an array.
+    /// Keys so far; none for an array.
     keys: Option<Vec<Name>>,
-    /// Whether a value may come next that is no key.
+    /// Whether a value is expected next, not a key.
     takes_value: bool,
 }
 
@@ -34,14 +34,14 @@ impl Open {
         Self { keys: Some(Vec::new()), takes_value: false }
     }
 
-    /// Takes note of a value; whether one may stand here.
+    /// Records a value; returns whether one is allowed here.
     fn take(&mut self) -> bool {
         let is_due = self.takes_value;
         self.takes_value = self.keys.is_none();
         is_due
     }
 
-    /// Takes note of a name; whether it may stand here.
+    /// Records a name; returns whether it is allowed here.
     fn take_name(&mut self, name: &[u8]) -> bool {
         match &mut self.keys {
             Some(keys) if !self.takes_value => {
@@ -53,8 +53,8 @@ impl Open {
         }
     }
 
-    /// Whether a dictionary may end here. Of two equal keys, escaped or not (7.3.5), some readers take the first, others
-    /// the last.
+    /// Whether a dictionary may end here, with unique keys: of equal ones, escaped or not (7.3.5), some readers use the
+    /// first, others the last.
     fn ends_dictionary(self) -> bool {
         let Some(mut keys) = self.keys else { return false };
         keys.sort_unstable_by(|key, next| key.as_bytes().cmp(next.as_bytes()));
@@ -62,19 +62,19 @@ impl Open {
     }
 }
 
-/// Whether `text` is one value and nothing else but white space, comments and the word that ends an object: every string
-/// and bracket closed, every key with its value and none twice, every number short, every word known.
+/// Whether `text` is a single value with only white space, comments and `endobj` around it: strings and brackets are
+/// closed, keys are unique and have values, numbers are short, keywords are known.
 pub fn is_strict(text: &[u8]) -> bool {
     is_one_value(text, Context::Object)
 }
 
-/// The same for the members of object streams, which no word ends.
+/// The same for members of object streams, which have no `endobj`.
 pub(crate) fn is_strict_member(text: &[u8]) -> bool {
     is_one_value(text, Context::Member)
 }
 
-/// The same for dictionaries that a file is read by, such as trailers: integers are digits without a sign or zeros in front,
-/// names are not escaped, and there is no comment.
+/// The same for structural dictionaries, such as trailers: integers have no sign or leading zeros, names have no
+/// escapes, and there are no comments.
 pub fn is_canonical(text: &[u8]) -> bool {
     is_one_value(text, Context::Trailer)
 }
@@ -85,15 +85,15 @@ pub fn is_blank(text: &[u8]) -> bool {
     lexer.skip_space();
     let words: [&[u8]; 5] = [b"endobj", b"stream", b"xref", b"trailer", b"%%EOF"];
     let has_header = || memmem::find_iter(text, b"obj").any(|word| may_end_header(text, word));
-    // the last comment ends before what follows
+    // the last comment has to end before the next token
     let comment = text.iter().rposition(|&byte| byte == b'%').and_then(|at| text.get(at..));
     let is_ended = comment.is_none_or(|comment| comment.iter().any(|byte| matches!(byte, b'\r' | b'\n')));
     let has_word = || words.iter().any(|word| memmem::find(text, word).is_some());
     lexer.rest().is_empty() && is_ended && !has_word() && !has_header()
 }
 
-/// Whether some reader may find the header of an object (7.3.10) that the word `obj` ends which is there: a digit is near, and
-/// no letter right before.
+/// Whether some reader may find an object header (7.3.10) that ends with the `obj` at this position: a digit is near,
+/// and no letter directly before.
 pub fn may_end_header(text: &[u8], word: usize) -> bool {
     let before = text.get(word.saturating_sub(GENERATION_MAX_DISTANCE_BYTES)..word).unwrap_or_default();
     !before.last().is_some_and(u8::is_ascii_alphabetic) && before.iter().any(u8::is_ascii_digit)
@@ -184,7 +184,7 @@ fn is_natural(word: &[u8]) -> bool {
     is_number(word) && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether it is a number of one sign at most, one point at most and not too many digits (7.3.3).
+/// Whether it is a number with at most one sign, at most one point and few digits (7.3.3).
 fn is_number(word: &[u8]) -> bool {
     let unsigned = match word {
         [b'+' | b'-', rest @ ..] => rest,
@@ -198,7 +198,7 @@ fn is_number(word: &[u8]) -> bool {
         && whole.iter().chain(fraction).all(u8::is_ascii_digit)
 }
 
-/// Takes what stands there up to the next delimiter.
+/// Takes the bytes up to the next delimiter.
 fn take_word<'a>(lexer: &mut Lexer<'a>) -> &'a [u8] {
     let rest = lexer.rest();
     let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
@@ -213,7 +213,7 @@ fn is_strict_name(name: &[u8]) -> bool {
         && name.iter().enumerate().all(|(at, &byte)| byte != b'#' || name.get(at..).is_some_and(is_escape))
 }
 
-/// Takes a string in parentheses (7.3.4.2); whether it is closed.
+/// Takes a literal string (7.3.4.2); returns whether it is closed.
 fn take_literal(lexer: &mut Lexer) -> bool {
     let mut depth = 0_usize;
     let mut bytes = lexer.rest().iter().enumerate();
@@ -234,7 +234,7 @@ fn take_literal(lexer: &mut Lexer) -> bool {
     false
 }
 
-/// Takes a string of hexadecimal digits (7.3.4.3); whether it is closed and of nothing else.
+/// Takes a hexadecimal string (7.3.4.3); returns whether it is closed and has only digits.
 fn take_hexadecimal(lexer: &mut Lexer) -> bool {
     let rest = lexer.rest().get(1..).unwrap_or_default();
     let length = rest.iter().position(|&byte| hex_digit(byte).is_none() && !is_space(byte)).unwrap_or(rest.len());

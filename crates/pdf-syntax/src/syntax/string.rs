@@ -1,11 +1,11 @@
-//! Strings among the tokens (7.3.4), with their escapes resolved.
+//! String tokens (7.3.4), with escapes resolved.
 
 use memchr::memchr3;
 
 use super::char_class::hex_digit;
 use super::lexer::{Lexer, Token};
 
-/// Room made for a string at first; most titles and dates fit.
+/// Initial capacity of a string, enough for most titles and dates.
 const STRING: usize = 32;
 
 impl<'a> Lexer<'a> {
@@ -15,9 +15,9 @@ impl<'a> Lexer<'a> {
         Token::String(text)
     }
 
-    /// Appends a string in parentheses, which may nest (7.3.4.2). Unclosed, it takes the rest of the input. A raw line end is
-    /// kept as it is: the standard reads it as one line feed, but it is half a character of UTF-16 and part of a block of an
-    /// encrypted string, and no viewer replaces it.
+    /// Appends a literal string, with balanced parentheses (7.3.4.2). An unclosed one extends to the end of the input.
+    /// A raw line end is not normalized to a line feed, as the standard has it: it may be half a UTF-16 character or
+    /// part of an encrypted block, and no viewer replaces it.
     pub fn literal_into(&mut self, text: &mut Vec<u8>) {
         self.at += 1;
         let mut depth = 0_usize;
@@ -63,18 +63,18 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Reads a string of hexadecimal digits (7.3.4.3).
+    /// Reads a hexadecimal string (7.3.4.3).
     pub fn hexadecimal_string(&mut self) -> Token<'a> {
         let mut bytes = Vec::with_capacity(STRING);
         self.hexadecimal_into(&mut bytes);
         Token::String(bytes)
     }
 
-    /// Appends a string of hexadecimal digits (7.3.4.3); anything else between them is skipped.
+    /// Appends a hexadecimal string (7.3.4.3); bytes other than digits are skipped.
     pub fn hexadecimal_into(&mut self, bytes: &mut Vec<u8>) {
         self.at += 1;
         let mut high = None;
-        // nearly always nothing but pairs of digits
+        // nearly always only pairs of digits
         while let Some((Some(first), Some(second))) =
             self.rest().first_chunk().map(|[a, b]| (hex_digit(*a), hex_digit(*b)))
         {

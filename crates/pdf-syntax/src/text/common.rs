@@ -1,11 +1,11 @@
-//! What two sequences have in common: words of two lines, letters of two texts.
+//! Common subsequences, such as words of two lines or letters of two texts.
 
 use std::cmp::Ordering;
 
-/// The places of what both have in common, in order: a longest common subsequence.
+/// Returns the positions of a longest common subsequence in both, in order.
 pub fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
-    // how many are common from each pair of places on
+    // length of the common subsequence from each pair of positions on
     let mut lengths = vec![0_u16; (old.len() + 1) * width];
     let get = |lengths: &[u16], at: usize, to: usize| lengths.get(at * width + to).copied().unwrap_or(0);
     for (at, one) in old.iter().enumerate().rev() {
@@ -33,7 +33,7 @@ pub fn common<T: PartialEq>(old: &[T], new: &[T]) -> Vec<(usize, usize)> {
     found
 }
 
-/// How many two sorted sequences have in common, wherever these stand.
+/// Returns the number of common elements of two sorted sequences.
 pub fn shared<T: Ord>(old: &[T], new: &[T]) -> usize {
     let (mut old, mut new, mut found) = (old.iter().peekable(), new.iter().peekable(), 0);
     while let (Some(one), Some(other)) = (old.peek(), new.peek()) {

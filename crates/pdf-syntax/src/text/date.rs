@@ -1,4 +1,4 @@
-//! Dates in every form that files have them: the standard's own (ISO 32000-1, 7.9.4), ISO 8601, and prose.
+//! Dates in every form that occurs in files: PDF dates (ISO 32000-1, 7.9.4), ISO 8601, and prose.
 
 use std::ops::RangeInclusive;
 
@@ -8,7 +8,7 @@ use serde::Serializer;
 use super::date_cursor::{Cursor, DateFields, Time, Zone};
 use super::date_prose;
 
-/// ISO 8601 writes years with four digits; there is no year 0, which stands where a program had no date.
+/// ISO 8601 years have four digits. Programs write year 0 if they have no date.
 const YEARS: RangeInclusive<i32> = 1..=9999;
 
 /// Writes an instant as the API shows it: ISO 8601 to the second, with a numeric offset.
@@ -31,12 +31,12 @@ fn instant(fields: DateFields) -> Option<DateTime<FixedOffset>> {
     FixedOffset::east_opt(offset_minutes * 60)?.from_local_datetime(&date.and_time(time)).single()
 }
 
-/// Reads a date in any form; none if there is none in it, or if not all of it is understood: what is left may be the zone.
+/// Parses a date in any form; none if any part is not understood, since that may be the zone.
 pub fn parse(text: &str) -> Option<DateTime<FixedOffset>> {
     fields(text).and_then(instant)
 }
 
-/// Whether a date names a day or a time of day that no calendar has. Year 0 stands where a program had no date.
+/// Whether a date has an impossible day or time of day. Year 0 is allowed: programs write it if they have no date.
 pub fn is_impossible(text: &str) -> bool {
     fields(text).is_some_and(|fields| fields.year > 0 && instant(fields).is_none())
 }
@@ -54,7 +54,7 @@ fn numeric(text: &str) -> Option<DateFields> {
     let month = cursor.field(b"-/:.");
     let day = month.and_then(|_| cursor.field(b"-/:."));
     let time = day.and_then(|_| cursor.time());
-    // half of a field, which readers drop
+    // an incomplete field, which readers drop
     if day.is_none() && cursor.0.len() == 1 {
         cursor.number(1);
     }
@@ -73,10 +73,10 @@ fn numeric(text: &str) -> Option<DateFields> {
     })
 }
 
-/// Whether a date says in which zone it is: an offset, `Z` or a name behind the time.
+/// Whether a date has a zone: an offset, `Z` or a name after the time.
 pub fn has_zone(text: &str) -> bool {
     let time = text.trim().trim_start_matches("D:");
-    // the dashes of `2025-01-15` are none
+    // the dashes of `2025-01-15` are not an offset
     let time = time.get(10..).unwrap_or_default();
     time.contains(['+', 'Z', 'z', '-']) || time.split([' ', ',']).any(|word| date_prose::zone(word).is_some())
 }

@@ -1,6 +1,6 @@
 //! Reads the parts of a date: numbers, times of day and zones, one after the other.
 
-/// A point in time by fields, as far as the text has them.
+/// The fields of a point in time that the text has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct DateFields {
     pub year: u32,
@@ -36,7 +36,7 @@ const MOST_MINUTES: u32 = 59;
 pub(crate) struct Cursor<'t>(pub(crate) &'t [u8]);
 
 impl Cursor<'_> {
-    /// Four digits; or five, where a program of before 2000 wrote "19" and then the years since 1900.
+    /// Takes four digits, or five: some programs before 2000 wrote "19" and the years since 1900.
     pub(crate) fn year(&mut self) -> Option<u32> {
         let digits = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if digits < 4 {
@@ -64,8 +64,8 @@ impl Cursor<'_> {
         number
     }
 
-    /// Hours, minutes and seconds, the latter two optional, with a fraction that is dropped and `AM` or `PM`. What is no time
-    /// stays.
+    /// Takes hours and optional minutes and seconds, with a fraction, which is dropped, and `AM` or `PM`. Other text is
+    /// not consumed.
     pub(crate) fn time(&mut self) -> Option<Time> {
         let start = self.0;
         self.skip(|byte| matches!(byte, b' ' | b'T' | b't' | b',' | b'.'));
@@ -89,7 +89,7 @@ impl Cursor<'_> {
         Some(time)
     }
 
-    /// Parts of a second, behind a point, a comma or a colon, or right behind the seconds.
+    /// Takes fractions of a second, after a point, a comma or a colon, or directly after the seconds.
     fn fraction(&mut self) {
         match self.0 {
             [b'.' | b',' | b':', digit, ..] | [digit, ..] if digit.is_ascii_digit() => {
@@ -99,7 +99,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// `Z`, `+01'00'`, `+01:00`, `+0100` or `GMT+1`. What is no zone stays.
+    /// Takes a zone: `Z`, `+01'00'`, `+01:00`, `+0100` or `GMT+1`. Other text is not consumed.
     pub(crate) fn zone(&mut self) -> Zone {
         let start = self.0;
         self.skip(|byte| byte == b' ');
@@ -124,7 +124,7 @@ impl Cursor<'_> {
         let minutes = self.number(2).unwrap_or(0);
         self.skip(|byte| byte == b'\'');
         match hours <= MOST_HOURS && minutes <= MOST_MINUTES {
-            // what is said behind `Z` can only be nothing
+            // an offset after `Z` can only be zero
             true if sign.0 != 0 || hours + minutes == 0 => Zone::East(sign.0 * (hours * 60 + minutes) as i32),
             _ => Zone::Impossible,
         }

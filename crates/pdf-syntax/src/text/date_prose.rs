@@ -1,4 +1,4 @@
-//! Dates written for people, as some programs put them: `Thu Mar  4 13:08:00 2010` or `3/4/2010 1:08 PM`.
+//! Dates in prose, as some programs write them: `Thu Mar  4 13:08:00 2010` or `3/4/2010 1:08 PM`.
 
 use super::date_cursor::{Cursor, DateFields, Time, Zone};
 
@@ -17,12 +17,12 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 const DAYS: [&str; 7] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-/// Letters that a month or a day is abbreviated to at least.
+/// Minimum letters of an abbreviated month or day.
 const MIN_ABBREVIATION_LETTERS: usize = 3;
 /// Words without meaning.
 const FILLERS: [&str; 4] = ["at", "of", "on", "the"];
-/// Names of zones that mean one offset, in minutes from Greenwich: those of RFC 5322, 4.3, but for CST, which Java writes for
-/// China, too; and others that programs write. Names that several zones share, such as IST, are left out.
+/// Unambiguous zone names, with offsets in minutes east of Greenwich: those of RFC 5322, 4.3, except CST, which Java
+/// also writes for China; and others that programs write. Ambiguous names, such as IST, are omitted.
 const ZONES: [(&str, i32); 28] = [
     ("UT", 0),
     ("UTC", 0),
@@ -66,7 +66,7 @@ struct ProseDate {
     offset_minutes: Option<i32>,
 }
 
-/// Reads a date from its words; none unless they name a year and a month, and every one of them is understood.
+/// Parses a date by its words; none unless it has a year and a month, and every word is understood.
 pub(crate) fn parse(text: &str) -> Option<DateFields> {
     let mut found = ProseDate::default();
     let mut words = text.split([' ', ',']).filter(|word| !word.is_empty());
@@ -93,7 +93,7 @@ pub(crate) fn zone(word: &str) -> Option<i32> {
     offset(word).filter(|_| word.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
-/// An offset that is all of a word.
+/// Parses a word that is an offset.
 fn offset(word: &str) -> Option<i32> {
     let mut cursor = Cursor(word.as_bytes());
     let Zone::East(minutes) = cursor.zone() else { return None };
@@ -118,7 +118,7 @@ impl ProseDate {
         }
     }
 
-    /// A time of day, perhaps with its zone right behind it.
+    /// Takes a time of day, possibly with its zone directly after it.
     fn clock(&mut self, word: &str) -> Option<()> {
         let mut cursor = Cursor(word.as_bytes());
         let time = cursor.time().filter(|_| self.time.is_none())?;
@@ -131,7 +131,7 @@ impl ProseDate {
         cursor.is_at_end().then_some(())
     }
 
-    /// A second one would contradict the first, or stand beside its own name: `GMT +0100`.
+    /// Records an offset. A second one contradicts the first, or follows a name: `GMT +0100`.
     fn offset(&mut self, minutes: i32) -> Option<()> {
         match self.offset_minutes {
             None | Some(0) => self.offset_minutes = Some(minutes),
@@ -142,7 +142,7 @@ impl ProseDate {
     }
 
     fn name(&mut self, word: &str) -> Option<()> {
-        // the offset may have its name behind it: `+0100 (CET)`
+        // the zone name may follow the offset: `+0100 (CET)`
         let name = word.trim_matches(['.', '(', ')']);
         let lower = name.to_ascii_lowercase();
         let is_short_for = |whole: &&str| lower.len() >= MIN_ABBREVIATION_LETTERS && whole.starts_with(&lower);
@@ -183,7 +183,7 @@ impl ProseDate {
             self.day = Some(first);
             return self.name(second);
         };
-        // month first is American and by far the most common; points are not, and there is no thirteenth month
+        // month first is American and by far the most common, except with points or a number above 12
         let day_first = separator == '.' || first > 12;
         (self.day, self.month) = if day_first { (Some(first), Some(second)) } else { (Some(second), Some(first)) };
         Some(())

@@ -1,10 +1,10 @@
 //! Text strings (ISO 32000-1, 7.9.2) as one line of Unicode.
 
-/// The longest text that is kept, in characters.
+/// Maximum characters of a text.
 const MAX_CHARACTERS: usize = 4096;
 /// Starts and ends a language code inside a text (7.9.2.2).
 const LANGUAGE_ESCAPE: char = '\u{1b}';
-/// What a lone surrogate or an undefined byte becomes.
+/// Replacement of a lone surrogate or an undefined byte.
 const UNKNOWN: char = char::REPLACEMENT_CHARACTER;
 
 /// Decodes a text string and makes it one line; none if nothing is left.
@@ -20,7 +20,7 @@ pub fn decode(bytes: &[u8]) -> Option<String> {
     }
 }
 
-/// All characters of a text string, as they stand.
+/// Returns all characters of a text string, unchanged.
 pub fn characters(bytes: &[u8]) -> String {
     match bytes {
         [0xfe, 0xff, text @ ..] => utf16(text, u16::from_be_bytes).collect(),
@@ -30,7 +30,8 @@ pub fn characters(bytes: &[u8]) -> String {
     }
 }
 
-/// Line breaks and tabs become one space, other control characters go, ends are trimmed; none if nothing is left.
+/// Replaces line breaks and tabs by one space, removes other control characters and trims both ends; none if nothing is
+/// left.
 pub fn line(text: &str) -> Option<String> {
     match plain(text.as_bytes()) {
         Some(text) => Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned),
@@ -38,7 +39,7 @@ pub fn line(text: &str) -> Option<String> {
     }
 }
 
-/// The text, if it is short and all printable ASCII: the usual case, which is the same in all encodings but UTF-16.
+/// Returns the text if it is short and printable ASCII: the usual case, alike in all encodings except UTF-16.
 fn plain(bytes: &[u8]) -> Option<&str> {
     let is_plain = bytes.len() <= MAX_CHARACTERS && bytes.iter().all(|byte| matches!(byte, b' '..=b'~'));
     if is_plain { str::from_utf8(bytes).ok() } else { None }
@@ -73,7 +74,7 @@ pub fn utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> impl Iterator<Item = cha
     char::decode_utf16(pairs.iter().map(move |&pair| unit(pair))).map(|character| character.unwrap_or(UNKNOWN))
 }
 
-/// Leaves out what stands between two escapes.
+/// Omits the text between two escapes.
 fn without_language(characters: impl Iterator<Item = char>) -> impl Iterator<Item = char> {
     let mut inside = false;
     characters.filter(move |&character| {

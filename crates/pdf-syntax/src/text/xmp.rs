@@ -1,4 +1,5 @@
-//! What XMP packets say (ISO 16684-1): the properties we show, the document's history, or all of it to compare.
+//! Contents of XMP packets (ISO 16684-1): reported properties, the document's history, or all properties for
+//! comparison.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -10,13 +11,13 @@ use super::xmp_property::Property;
 pub use super::xmp_reader::LONGEST;
 use super::xmp_reader::{self, Element, Visitor};
 
-/// Bytes kept of one value, and of all items of one list.
+/// Maximum bytes of a value, and of all items of a list.
 const MAX_VALUE_BYTES: usize = 32 << 10;
 
-/// What a packet says of its document.
+/// The reported contents of a packet.
 #[derive(Debug, Default, PartialEq)]
 pub struct Packet {
-    /// The properties that are shown, each with its first value.
+    /// Reported properties, each with its first value.
     values: Vec<(Property, String)>,
     /// The steps of `xmpMM:History`, oldest first.
     pub history: Vec<HistoryEntry>,
@@ -25,7 +26,7 @@ pub struct Packet {
 }
 
 impl Packet {
-    /// Reads a packet as far as it can be understood.
+    /// Reads a packet as far as it can be parsed.
     pub fn parse(bytes: &[u8]) -> Self {
         let reader: PacketReader = xmp_reader::read(bytes);
         Self { history: reader.history.finish(), ..reader.packet }
@@ -51,12 +52,12 @@ struct PacketReader {
     open: Open,
 }
 
-/// The property that is open.
+/// The open property.
 #[derive(Default)]
 enum Open {
     #[default]
     None,
-    /// One that is not shown.
+    /// A property that is not reported.
     Other,
     History,
     Value(OpenValue),
@@ -119,13 +120,13 @@ impl PacketReader {
 /// The value of a property while it is read.
 struct OpenValue {
     property: Property,
-    /// Text since the last tag that matters.
+    /// Text since the last relevant tag.
     text: String,
-    /// The depth of something that is no part of the value: a qualifier (7.8), a field of a structure.
+    /// The depth of an element that is not part of the value: a qualifier (7.8), or a field of a structure.
     aside: Option<usize>,
-    /// The depth of the item that is open.
+    /// The depth of the open item.
     item: Option<usize>,
-    /// Items of an array (7.7), as far as they are closed.
+    /// Completed items of an array (7.7).
     items: Vec<String>,
     /// Bytes of all items.
     kept: usize,
@@ -161,7 +162,7 @@ impl OpenValue {
         }
     }
 
-    /// A value may be written as an attribute, too: beside qualifiers, or as an address.
+    /// Takes a value written as an attribute: beside qualifiers, or as a URI.
     fn take_attributes(&mut self, element: &Element) {
         let is_value = |namespace, name: &str| namespace == Namespace::Rdf && matches!(name, "value" | "resource");
         for (.., value) in element.attributes().filter(|(namespace, name, _)| is_value(*namespace, name)) {
@@ -212,9 +213,9 @@ fn limited(text: &str) -> &str {
     text.get(..text.floor_char_boundary(MAX_VALUE_BYTES)).unwrap_or(text)
 }
 
-/// Longest text kept of a property in [`properties`].
+/// Maximum bytes of a property's text in [`properties`].
 const MAX_PROPERTY_BYTES: usize = 1 << 10;
-/// Properties kept there.
+/// Maximum properties in [`properties`].
 const MAX_PROPERTIES: usize = 500;
 
 /// Returns all properties of a packet by name without prefix, which programs choose freely, with their texts
@@ -253,9 +254,9 @@ impl Visitor for Properties {
     fn close(&mut self, _: usize) {}
 }
 
-/// Everything that a packet says of its document, sorted: each property with the path to a text or an attribute within it. How it is
-/// written does not matter: in which order, as an element or as an attribute, with which quotes, prefixes and tool kit (ISO
-/// 16684-1, 7.9). A packet that is not well-formed, or too long to be read, is one fact as it stands.
+/// Returns all statements of a packet, sorted: each property with the path to a text or an attribute within it. They do
+/// not depend on syntax: order, element or attribute form, quotes, prefixes and toolkit (ISO 16684-1, 7.9). A malformed
+/// or too long packet is a single statement.
 pub fn facts(bytes: &[u8]) -> Vec<String> {
     let Some(Facts { mut facts, .. }) = xmp_reader::read_strictly::<Facts>(bytes) else {
         return vec![String::from_utf8_lossy(bytes).into_owned()];
@@ -272,7 +273,7 @@ struct Facts {
 }
 
 impl Facts {
-    /// The text that was read since the last tag.
+    /// Completes the text read since the last tag.
     fn end_text(&mut self) {
         let text = std::mem::take(&mut self.text);
         if !text.trim().is_empty() {
@@ -310,7 +311,7 @@ impl Visitor for Facts {
     }
 }
 
-/// Whether attributes of a namespace say how something is written, not what.
+/// Whether attributes of a namespace concern syntax, not content.
 fn is_syntax(namespace: Namespace) -> bool {
     matches!(namespace, Namespace::None | Namespace::Rdf | Namespace::Xml)
 }

@@ -1,4 +1,4 @@
-//! The history that XMP keeps of a document: `xmpMM:History` (XMP specification part 2, 2.8).
+//! The document's history in XMP, `xmpMM:History` (XMP specification part 2, 2.8).
 
 use super::text_string;
 use super::xmp_namespace::Namespace;
@@ -6,7 +6,7 @@ use super::xmp_reader::Element;
 
 /// Steps kept.
 const MAX_STEPS: usize = 50;
-/// Bytes kept of one value.
+/// Maximum bytes of a value.
 const MAX_VALUE_BYTES: usize = 4 << 10;
 
 /// One step of the history.
@@ -40,11 +40,11 @@ impl HistoryEntry {
     }
 }
 
-/// The steps while they are read.
+/// Reads the steps.
 #[derive(Debug, Default)]
 pub(super) struct HistoryReader {
     steps: Vec<HistoryEntry>,
-    /// A field of the last step that is open, with its depth and its text.
+    /// The open field of the last step, with its depth and its text.
     field: Option<(String, usize, String)>,
     is_full: bool,
 }

@@ -1,12 +1,13 @@
-//! Namespaces of XMP (ISO 16684-1, 8; ISO 19005-1, 6.7.11; ISO 14289-1, 5; ISO 15930-7, 6.3), and what prefixes stand for.
+//! XMP namespaces (ISO 16684-1, 8; ISO 19005-1, 6.7.11; ISO 14289-1, 5; ISO 15930-7, 6.3) and the prefixes bound to
+//! them.
 
 use quick_xml::name::{PrefixDeclaration, QName};
 
-/// A namespace; which one matters only of those that have properties we show.
+/// A namespace; only those with reported properties are distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs, reason = "each is named after its usual prefix")]
 pub(super) enum Namespace {
-    /// None, or that of a prefix which is not declared.
+    /// No namespace, or an undeclared prefix.
     None,
     Other,
     Xml,
@@ -23,7 +24,7 @@ pub(super) enum Namespace {
 }
 
 impl Namespace {
-    /// Some writers leave out the sign at the end.
+    /// Some writers omit the final `/` or `#`.
     fn of(uri: &str) -> Self {
         match uri.trim().trim_end_matches(['/', '#']) {
             "" => Self::None,
@@ -42,10 +43,10 @@ impl Namespace {
     }
 }
 
-/// Declarations kept at a time.
+/// Maximum declarations in scope.
 const MAX_BINDINGS: usize = 256;
 
-/// What prefixes stand for, the innermost declaration last.
+/// Namespaces by prefix, the innermost declaration last.
 #[derive(Debug, Default)]
 pub(super) struct Scope(Vec<(String, Namespace)>);
 
@@ -54,7 +55,7 @@ impl Scope {
         self.0.len()
     }
 
-    /// Ends the declarations behind the first ones.
+    /// Removes all but the first `length` declarations.
     pub(super) fn truncate(&mut self, length: usize) {
         self.0.truncate(length);
     }
@@ -73,7 +74,7 @@ impl Scope {
         self.of_prefix(name.0.split_once(':').map_or("", |(prefix, _)| prefix))
     }
 
-    /// Without a prefix, an attribute is in no namespace, whatever the default is.
+    /// Returns an attribute's namespace; none without a prefix, as the default namespace does not apply to attributes.
     pub(super) fn of_attribute(&self, name: QName) -> Namespace {
         name.0.split_once(':').map_or(Namespace::None, |(prefix, _)| self.of_prefix(prefix))
     }

@@ -24,7 +24,7 @@ pub enum Property {
 }
 
 impl Property {
-    /// Whether several values are the same in other languages, not a list.
+    /// Whether several values are language alternatives, not a list.
     pub(super) fn is_alternatives(self) -> bool {
         matches!(self, Self::DcTitle | Self::DcDescription)
     }

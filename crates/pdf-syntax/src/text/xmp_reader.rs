@@ -1,6 +1,6 @@
-//! Reads XMP packets as RDF/XML (ISO 16684-1, 7), as a stream and without expanding entities: what stands in the document's own
-//! description, with names by namespace. Only the properties in there are the document's; what is nested in one of them, such as
-//! the metadata of a placed picture, is passed on as part of that one.
+//! Reads the document's description in an XMP packet as RDF/XML (ISO 16684-1, 7), as a stream, with names by namespace
+//! and without expanding entities. Only its top-level properties are the document's; nested ones, such as the metadata
+//! of a placed image, are passed on as part of their property.
 
 use std::borrow::Cow;
 
@@ -15,18 +15,18 @@ use super::xmp_namespace::{Namespace, Scope};
 
 /// Maximum bytes of a packet. Larger ones have thumbnails and histories after the relevant properties.
 pub const LONGEST: usize = 4 << 20;
-/// How deep elements may be nested; real packets stay below 30.
+/// Maximum nesting of elements; real packets stay below 30.
 const MAX_ELEMENT_DEPTH: usize = 256;
 
-/// Takes what a packet says, in order.
+/// Receives the contents of a packet, in order.
 pub(super) trait Visitor: Default {
     /// A simple property of the document, written as an attribute (7.9.2.2).
     fn attribute(&mut self, namespace: Namespace, name: &str, value: &str);
-    /// An element in the document's description: a property at depth 1, else part of one.
+    /// An element in the document's description: a property at depth 1, part of one otherwise.
     fn open(&mut self, depth: usize, element: &Element);
-    /// Text in the innermost element that is open.
+    /// Text in the innermost open element.
     fn text(&mut self, text: &str);
-    /// The end of the innermost element that is open.
+    /// The end of the innermost open element.
     fn close(&mut self, depth: usize);
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Element<'e> {
 }
 
 impl Element<'_> {
-    /// Its attributes, without declarations of namespaces.
+    /// Its attributes, without namespace declarations.
     pub(super) fn attributes(&self) -> impl Iterator<Item = (Namespace, &str, Cow<'_, str>)> {
         let attributes = self.attributes.iter().filter(|attribute| attribute.key.as_namespace_binding().is_none());
         attributes.map(|attribute| {
@@ -49,10 +49,10 @@ impl Element<'_> {
     }
 }
 
-/// What an open element is to the document.
+/// The role of an open element.
 #[derive(Clone, Copy)]
 enum Role {
-    /// Something around the description.
+    /// An ancestor of the description, or unrelated.
     Outside,
     /// `rdf:RDF`.
     Root,
@@ -64,28 +64,28 @@ enum Role {
 
 struct OpenElement {
     role: Role,
-    /// Where its name starts among those of all open elements.
+    /// Start of its name in the concatenated names of open elements.
     name: usize,
-    /// How many declarations of namespaces there were before it.
+    /// Number of namespace declarations before it.
     bindings: usize,
 }
 
-/// Reads a packet as far as there is anything to be understood.
+/// Reads a packet as far as it can be parsed.
 pub(super) fn read<V: Visitor>(packet: &[u8]) -> V {
     let text = decode(without_padding(packet.get(..LONGEST).unwrap_or(packet)));
     if let Some(visitor) = pass(&text, true) {
         return visitor;
     }
-    // text that looks like a tag: read again with it escaped
+    // text with a stray `<`: read again with it escaped
     pass(&escaped(&text), false).unwrap_or_default()
 }
 
-/// Reads a packet that is well-formed and is read whole; none if it is not.
+/// Reads a well-formed packet completely; none if it is malformed or exceeds a limit.
 pub(super) fn read_strictly<V: Visitor>(packet: &[u8]) -> Option<V> {
     if packet.len() > LONGEST { None } else { pass(&decode(without_padding(packet)), true) }
 }
 
-/// Passes over the text once; none if it `is_strict` and the text is not well-formed.
+/// Reads the text once; none if `is_strict` and the text is not well-formed.
 fn pass<V: Visitor>(text: &str, is_strict: bool) -> Option<V> {
     let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
@@ -122,7 +122,7 @@ struct Walk<V> {
     scope: Scope,
     open: Vec<OpenElement>,
     names: String,
-    /// Whether a tag was seen that is none.
+    /// Whether an invalid tag was found.
     is_malformed: bool,
 }
 
@@ -131,7 +131,7 @@ impl<V: Visitor> Walk<V> {
         self.open.last().map_or(Role::Outside, |innermost| innermost.role)
     }
 
-    /// Takes the start of an element; whether reading is over.
+    /// Handles a start tag; returns whether reading is over.
     fn start(&mut self, tag: &BytesStart) -> bool {
         let mut attributes: Vec<Attribute> = Vec::new();
         for attribute in tag.attributes().with_checks(false) {
@@ -139,7 +139,7 @@ impl<V: Visitor> Walk<V> {
             attributes.extend(attribute);
         }
         let bindings = self.scope.len();
-        // a declaration holds for the whole tag, wherever it stands in it
+        // a declaration applies to all attributes of the tag, in any order
         for attribute in &attributes {
             if let Some(prefix) = attribute.key.as_namespace_binding() {
                 self.scope.bind(prefix, &attribute.value);
@@ -180,8 +180,8 @@ impl<V: Visitor> Walk<V> {
         false
     }
 
-    /// Takes an end: that of the innermost element of this name and of all in it, or of none if there is no such element.
-    /// Whether reading is over.
+    /// Handles an end tag: ends the innermost element with this name and all elements in it, if there is one. Returns
+    /// whether reading is over.
     fn end(&mut self, name: &str) -> bool {
         let mut end = self.names.len();
         let place = self.open.iter().rposition(|open| {
@@ -198,7 +198,7 @@ impl<V: Visitor> Walk<V> {
         false
     }
 
-    /// Ends the innermost element; whether that was the whole description.
+    /// Ends the innermost element; returns whether that was the description.
     fn end_innermost(&mut self) -> bool {
         let Some(OpenElement { role, name, bindings }) = self.open.pop() else { return false };
         self.names.truncate(name);
@@ -209,7 +209,7 @@ impl<V: Visitor> Walk<V> {
         matches!(role, Role::Root)
     }
 
-    /// Ends what was not.
+    /// Ends all open elements.
     fn finish(mut self) -> V {
         while !self.open.is_empty() {
             self.end_innermost();
@@ -218,7 +218,7 @@ impl<V: Visitor> Walk<V> {
     }
 }
 
-/// Whether what was taken for a tag can be one.
+/// Whether apparent markup is a valid tag.
 fn is_tag(tag: &BytesStart) -> bool {
     tag.starts_with(is_name_start) && memchr(b'<', tag.as_bytes()).is_none()
 }
@@ -240,7 +240,8 @@ fn resolve(reference: &BytesRef) -> String {
     }
 }
 
-/// The packet without its trailer and the white space before that (ISO 16684-1, 7.3.3), which is half of most.
+/// Returns the packet without its trailer and the padding before that (ISO 16684-1, 7.3.3), which is half of most
+/// packets.
 fn without_padding(bytes: &[u8]) -> &[u8] {
     let trailer = memrchr(b'<', bytes).and_then(|start| bytes.split_at_checked(start));
     match trailer {
@@ -252,8 +253,8 @@ fn without_padding(bytes: &[u8]) -> &[u8] {
     }
 }
 
-/// The packet as text: UTF-8, UTF-16 or UTF-32 (7.3.2), by its byte order mark or by how its root element is written, which may
-/// stand behind stray bytes.
+/// Decodes the packet from UTF-8, UTF-16 or UTF-32 (7.3.2), detected by its byte order mark or by the bytes of its root
+/// element, possibly after stray bytes.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match bytes {
         [0, 0, 0xfe, 0xff, ..] => return utf32(bytes, u32::from_be_bytes),
@@ -267,14 +268,14 @@ fn decode(bytes: &[u8]) -> Cow<'_, str> {
     {
         return text;
     }
-    // asked first because that is several times as fast as looking for what to replace
+    // checked first: several times as fast as a lossy conversion
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => String::from_utf8_lossy(bytes),
     }
 }
 
-/// A packet without a mark whose characters have several bytes.
+/// Decodes UTF-16 or UTF-32 without a byte order mark.
 fn wide(bytes: &[u8]) -> Option<Cow<'_, str>> {
     type Decoder = fn(&[u8]) -> Cow<'_, str>;
     const ROOT: &[u8] = b":RDF";
@@ -292,7 +293,7 @@ fn wide(bytes: &[u8]) -> Option<Cow<'_, str>> {
             utf16(text, u16::from_le_bytes)
         }),
     ];
-    // one byte off, either order reads like the other: first what starts where the packet does
+    // misaligned by a byte, one byte order resembles the other: try aligned with the packet's start first
     for is_aligned in [true, false] {
         for (width, root, decoder) in &codings {
             let start = memmem::find(bytes, root).map(|place| place % width);
@@ -313,7 +314,7 @@ fn utf32(bytes: &[u8], unit: fn([u8; 4]) -> u32) -> Cow<'_, str> {
     units.iter().map(|bytes| char::from_u32(unit(*bytes)).unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
 }
 
-/// The text with every `<` escaped that starts no markup.
+/// Returns the text with every `<` escaped that does not start markup.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + text.len() / 16);
     let (mut rest, mut search) = (text, Search::default());
@@ -345,7 +346,7 @@ struct Search {
 }
 
 impl Search {
-    /// How long the markup is that starts `text`; none if none does.
+    /// Returns the length of the markup at the start of `text`, if any.
     fn markup(&mut self, text: &str) -> Option<usize> {
         for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>"), ("<!", ">")] {
             if text.starts_with(start) {
@@ -366,7 +367,7 @@ impl Search {
         }
     }
 
-    /// Where the attribute that starts there ends.
+    /// Returns the end of the attribute at `start`.
     fn attribute(&mut self, text: &str, start: usize) -> Option<usize> {
         let mut at = name(text, start)?;
         at += spaces(text, at);
@@ -376,7 +377,7 @@ impl Search {
         self.behind(text, at + 1, quote)
     }
 
-    /// Where the next `end` ends.
+    /// Returns the end of the next `end`.
     fn behind(&mut self, text: &str, from: usize, end: &'static str) -> Option<usize> {
         if self.gone.contains(&end) {
             return None;
@@ -389,7 +390,7 @@ impl Search {
     }
 }
 
-/// Where the name that starts there ends.
+/// Returns the end of the name at `start`.
 fn name(text: &str, start: usize) -> Option<usize> {
     let text = text.get(start..).filter(|text| text.starts_with(is_name_start))?;
     let length = text.find(|character: char| !character.is_alphanumeric() && !"_-.:".contains(character));

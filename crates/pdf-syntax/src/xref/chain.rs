@@ -147,15 +147,15 @@ fn newest(reader: &mut Reader, header: u64) -> Result<Start, Fault> {
     Ok(Start { newest: from + place as u64, base: 0, is_exact: false, word: at })
 }
 
-/// Returns the last `startxref`. Far from the end the search runs forward, which is several times as fast.
+/// Returns the last `startxref`. The search runs forward if it is far from the end, which is several times as fast.
 fn last_word(tail: &[u8]) -> Option<usize> {
     let near = tail.len().saturating_sub(USUAL_STARTXREF_DISTANCE);
     let usual = memmem::rfind(tail.get(near..)?, b"startxref").map(|at| near + at);
     usual.or_else(|| memmem::find_iter(tail, b"startxref").last())
 }
 
-/// The first bytes of what should be a section. Reads all of it, as far as that is little of the file, so that no
-/// entry needs a read of its own.
+/// Returns the first bytes of a section. Reads the complete section if it is a small part of the file, so that entries
+/// need no separate reads.
 fn start_of_section<'r>(reader: &'r mut Reader, offset: u64) -> Result<&'r [u8], Fault> {
     if reader.at_hand(offset, SECTION_START_BYTES) == 0 {
         let size = (reader.file_size() / FIRST_READ_DIVISOR).min(FIRST_READ_BYTES);

@@ -1,4 +1,4 @@
-//! The entries of the cross-reference, packed as the file holds them and read one by one when they are asked for.
+//! Cross-reference entries, packed as in the file and decoded on demand.
 
 use bytes::Bytes;
 
@@ -6,7 +6,7 @@ use crate::failure::Fault;
 use crate::input::reader::Reader;
 use crate::syntax::object::Object;
 
-/// An entry's length by the standard, line end included.
+/// Length of a table entry (7.5.4), line end included.
 pub const LINE: usize = 20;
 
 /// Where an object is.
@@ -14,7 +14,7 @@ pub const LINE: usize = 20;
 pub enum XrefEntry {
     /// Deleted or never used: reads as null.
     Free,
-    /// At this offset of the file, behind its header.
+    /// An object with its header at this offset.
     At(u64),
     /// The `index`th object of object stream `stream`.
     In {
@@ -43,21 +43,21 @@ pub enum SectionRows {
     Lines(u64),
     /// Decoded rows of a cross-reference stream.
     Packed(Bytes, Widths),
-    /// Entries by number, sorted: of a table that breaks the format, or found by scanning the file.
+    /// Entries sorted by number: of a nonconforming table, or found by scanning the file.
     Listed(Vec<(u32, XrefEntry)>),
 }
 
-/// How many bytes the three fields of a row take (table 17, `/W`).
+/// Widths of a row's three fields in bytes (table 17, `/W`).
 #[derive(Debug, Clone, Copy)]
 pub struct Widths([usize; 3]);
 
 impl Section {
-    /// The place of the object `number` among its entries, if it has one.
+    /// Returns the index of the entry for the object `number`, if it has one.
     pub(crate) fn index_of(&self, number: u32) -> Option<u32> {
         number.checked_sub(self.first).filter(|&index| index < self.count)
     }
 
-    /// Entries found one by one, sorted by number, which may be any numbers.
+    /// Returns a section of individual entries, sorted by number, with gaps.
     pub fn listed(entries: Vec<(u32, XrefEntry)>) -> Self {
         Self { first: 0, count: u32::MAX, rows: SectionRows::Listed(entries) }
     }
@@ -86,7 +86,7 @@ impl Section {
         }
     }
 
-    /// Offset behind its lines, if it has any.
+    /// Returns the end offset of its lines, if it has any.
     pub fn end(&self) -> Option<u64> {
         match self.rows {
             SectionRows::Lines(start) => Some(start + u64::from(self.count) * LINE as u64),
@@ -115,7 +115,7 @@ impl SectionRows {
         }
     }
 
-    /// The generation that the row says (7.5.4, 7.5.8.3); none where that is not kept.
+    /// Returns the row's generation (7.5.4, 7.5.8.3); none if it is not stored.
     pub fn generation(&self, index: u32, reader: &mut Reader) -> Result<Option<u64>, Fault> {
         Ok(match self {
             Self::Lines(start) => {
@@ -159,7 +159,7 @@ impl Widths {
         self.0.iter().sum()
     }
 
-    /// The type of a row (table 18); 1 where it is left out.
+    /// Returns the type of a row (table 18), 1 by default.
     pub fn kind(self, row: &[u8]) -> u64 {
         let [width, _, _] = self.0;
         if width == 0 { 1 } else { big_endian(row.get(..width).unwrap_or_default()) }
@@ -178,7 +178,7 @@ impl Widths {
         })
     }
 
-    /// The third field of row `index` where it is a generation; that of what stands in object streams is 0.
+    /// Returns the generation in the third field of row `index`; 0 for objects in object streams.
     fn generation(self, rows: &[u8], index: u32) -> u64 {
         let [first, second, third] = self.0;
         let start = index as usize * self.row();

@@ -1,4 +1,4 @@
-//! Object headers in a file's raw bytes, including those in streams and comments: what readers find that rebuild the
+//! Object headers in a file's raw bytes, including those in streams and comments, as found by readers that rebuild the
 //! cross-reference (ISO 32000-1, 7.3.10 and annex C.2).
 
 use memchr::memmem::{self, Finder};
@@ -20,7 +20,7 @@ const PROBE_BYTES: usize = 512;
 pub struct Headers {
     numbers: Vec<u32>,
     offsets: Vec<u64>,
-    /// Indexes of those that may be object streams.
+    /// Indexes of headers of possible object streams.
     holders: Vec<usize>,
     /// Offsets of the word `trailer`.
     pub trailers: Vec<u64>,
@@ -36,7 +36,7 @@ pub struct Headers {
 impl Headers {
     /// Searches the next piece of the file.
     pub fn feed(&mut self, piece: &[u8]) {
-        // with the end of the previous piece, in which a header may start
+        // includes the end of the previous piece, where a header may start
         let seam = self.carried.len();
         let head = piece.get(..(LONGEST + PROBE_BYTES).min(piece.len())).unwrap_or_default();
         let joined = [self.carried.as_slice(), head].concat();
@@ -88,12 +88,12 @@ impl Headers {
         self.offsets.push(offset + start as u64);
     }
 
-    /// All of them: number and offset.
+    /// Returns number and offset of all headers.
     pub fn all(&self) -> impl Iterator<Item = (u32, u64)> {
         self.numbers.iter().copied().zip(self.offsets.iter().copied())
     }
 
-    /// Those that may be object streams.
+    /// Returns number and offset of possible object streams.
     pub fn holders(&self) -> impl Iterator<Item = (u32, u64)> {
         self.holders.iter().filter_map(|&index| Some((*self.numbers.get(index)?, *self.offsets.get(index)?)))
     }
@@ -128,8 +128,8 @@ fn header_with_comments(window: &[u8], word: usize) -> Option<(u32, usize)> {
     Some((number, from + start))
 }
 
-/// Whether an object may be an object stream: its dictionary says so, perhaps in escapes or by a reference, or it is
-/// too long to decide.
+/// Whether an object may be an object stream: by its `/Type`, possibly escaped or a reference, or because its
+/// dictionary is too long to decide.
 fn may_hold(rest: &[u8]) -> bool {
     let near = rest.get(..PROBE_BYTES).unwrap_or(rest);
     let [object, stream] = [b"endobj".as_slice(), b"stream"].map(|word| memmem::find(near, word));

@@ -4,9 +4,9 @@ use memchr::memmem;
 
 use crate::syntax::char_class::is_space;
 
-/// Ends an object's header, and the object: `endobj`.
+/// Keyword at the end of an object header; also part of `endobj`.
 pub const WORD: &[u8] = b"obj";
-/// Longer than any header, blanks between its parts included; parts of a file that is scanned overlap by this much.
+/// Maximum bytes of a header with white space between its parts; the overlap of windows in a scan.
 pub const LONGEST: usize = 512;
 
 /// Whether there is an object header in `head`.
@@ -14,7 +14,7 @@ pub fn starts_with_object(head: &[u8]) -> bool {
     memmem::find_iter(head, WORD).any(|word| header(head, word).is_some())
 }
 
-/// The object number of the header whose `obj` stands at `word`, and where the header starts.
+/// Returns the object number and the start of the header whose `obj` is at `word`.
 pub fn header(window: &[u8], word: usize) -> Option<(u32, usize)> {
     let before = window.get(word.saturating_sub(LONGEST)..word)?;
     let generation_end = without_space(before);

@@ -18,13 +18,13 @@ use crate::syntax::parser::{Indirect, ParseError, Value, parse_indirect, parse_o
 
 /// Bytes of an object parsed to determine its type. Larger ones are neither object streams, trailers nor catalogs.
 const MAX_PARSED_BYTES: usize = 64 << 10;
-/// Where most objects and all dictionaries of streams end.
+/// Length that most objects and all stream dictionaries stay below.
 const USUAL_OBJECT_BYTES: usize = 512;
 /// `trailer<</A 1>>`, the shortest trailer with an entry.
 const MIN_TRAILER_BYTES: usize = 15;
 /// Maximum streams with a wrong length beyond the window; later ones are scanned.
 const MAX_WRONG_LENGTHS: usize = 2;
-/// Trailers kept: the last ones, which count most.
+/// Maximum trailers kept: the last ones, which have precedence.
 const MAX_TRAILERS: usize = 64;
 
 /// Everything found, in file order.
@@ -34,7 +34,7 @@ pub struct Scan {
     pub objects: Vec<(u32, XrefEntry)>,
     /// Trailers, and the dictionaries of cross-reference streams with their object numbers.
     pub trailers: Vec<(Dictionary, Option<Id>)>,
-    /// Objects that say they are the catalog.
+    /// Objects with `/Type /Catalog`.
     pub catalogs: Vec<Id>,
     /// Object streams, by their numbers, and their offsets.
     pub(crate) object_streams: BTreeMap<u32, u64>,
@@ -45,11 +45,11 @@ pub struct Scan {
 enum Next {
     /// Go on here.
     At(u64),
-    /// Go on at `target` if a stream ends there, else at `body`, where it starts.
+    /// Continue at `target` if a stream ends there, otherwise at `body`, where it starts.
     Jump { target: u64, body: u64 },
 }
 
-/// Scans the whole file.
+/// Scans the complete file.
 pub fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fault> {
     let mut scanner = Scanner {
         object: Finder::new(WORD),
@@ -71,7 +71,7 @@ pub fn scan(reader: &mut Reader, budget: &mut Budget) -> Result<Scan, Fault> {
         }
         let last = at + window.len() as u64 >= reader.file_size();
         match scanner.window(&window, at, last, budget)? {
-            // an object that takes more than a window is no object
+            // an object larger than a window is ignored
             Next::At(next) => at = if next > at { next } else { at + LONGEST as u64 },
             Next::Jump { target, body: start } => (at, body) = (target, Some(start)),
         }
@@ -84,14 +84,14 @@ struct Scanner<'f> {
     stream: Finder<'f>,
     catalog: Finder<'f>,
     trailer: Finder<'f>,
-    /// Of the file.
+    /// Length of the file.
     length: u64,
     false_lengths: usize,
     found: Scan,
 }
 
 impl Scanner<'_> {
-    /// Records what is in `window`, which starts at `offset` of the file; `last` if the file ends with it.
+    /// Records the objects in `window`, which starts at `offset` in the file; `last`: the file ends with it.
     fn window(&mut self, window: &[u8], offset: u64, last: bool, budget: &mut Budget) -> Result<Next, Fault> {
         let (mut at, mut known) = (0, None);
         loop {
@@ -157,7 +157,7 @@ impl Scanner<'_> {
             Some(end) => Some(end),
             None => self.next_word(window, from, budget)?,
         };
-        // its dictionary, if any, ends before the next such word; in a damaged file it might not end at all
+        // its dictionary, if any, ends before the next such keyword; in a damaged file it may be unclosed
         let data = bounded(window, start, end.unwrap_or(window.len()));
         let whole = last || end.is_some();
         let is_dull = whole && !self.is_of_interest(window.get(from..end.unwrap_or(window.len())));

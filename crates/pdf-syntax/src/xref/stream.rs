@@ -33,14 +33,13 @@ pub fn read(
     Ok(dictionary)
 }
 
-/// Whether what is in a stream with this dictionary are no rows: nothing that could be decoded, or of a type that there
-/// is not.
+/// Whether the contents of a stream with this dictionary are invalid: undecodable, or rows of an unknown type.
 pub(crate) fn is_garbage(dictionary: &Dictionary, rows: &[u8]) -> bool {
     let unknown = |widths: Widths| rows.chunks_exact(widths.row()).any(|row| widths.kind(row) > 2);
     rows.is_empty() || Widths::parse(dictionary.get(b"W")).is_some_and(unknown)
 }
 
-/// How many entries there should be (table 17).
+/// Returns the expected number of entries (table 17).
 fn entries(dictionary: &Dictionary) -> usize {
     let number = |object: &Object| object.as_integer().and_then(|number| usize::try_from(number).ok()).unwrap_or(0);
     match dictionary.get(b"Index").elements() {

@@ -11,13 +11,13 @@ use crate::syntax::parser::{Value, parse_object};
 
 /// Enough for a subsection's first line, with comments and blank lines before it.
 const SUBSECTION_HEADER_BYTES: usize = 256;
-/// How much of a table that breaks the format is read: 200,000 entries. A larger one is left to the repair.
+/// Maximum bytes read of a nonconforming table: 200,000 entries. A larger one requires repair.
 const MAX_NONCONFORMING_BYTES: usize = 4 << 20;
-/// How much is read for the trailer's dictionary. Real ones take some hundred bytes.
+/// Bytes read for the trailer dictionary. Real ones have some hundred bytes.
 pub(crate) const TRAILER: usize = 8 << 10;
 
-/// Reads the table that starts at `start`, right behind the word `xref`, appends its subsections to `sections`
-/// and returns its trailer.
+/// Reads the table that starts at `start`, directly after the keyword `xref`, appends its subsections to `sections` and
+/// returns its trailer.
 pub(crate) fn read(
     reader: &mut Reader,
     budget: &mut Budget,
@@ -44,7 +44,7 @@ pub(crate) fn read(
     irregular(reader, budget, start, sections)
 }
 
-/// What stands before entries, and its length.
+/// The start of a subsection or of the trailer, and its length.
 enum Heading {
     Section { first: u32, count: u32, length: usize },
     Trailer(usize),
@@ -72,7 +72,7 @@ fn regular(reader: &mut Reader, first: u32, count: u32, lines: u64) -> Result<Op
     let mut first = first;
     if let Some(last) = count.checked_sub(1) {
         let head = parse_line(reader.view(lines, LINE)?);
-        // a common slip: the list starts with the head of the free list, which is object 0, but says 1
+        // a common error: the subsection starts with the head of the free list, object 0, but its first number is 1
         if first == 1 && head == Some(XrefEntry::Free) && reader.view(lines, LINE)?.starts_with(b"0000000000 65535 f") {
             first = 0;
         }

@@ -6,8 +6,8 @@ use super::Object;
 static NULL: Object = Object::Null;
 static EMPTY: Dictionary = Dictionary(Vec::new());
 
-/// Up to so many entries stay in the order of the file, and a key is looked for from the last one on, which is fastest for
-/// the usual few. More are ordered by their keys.
+/// Maximum entries kept in file order and searched linearly from the last, which is fastest for few entries. Larger
+/// dictionaries are sorted by key.
 const UNORDERED: usize = 32;
 
 /// The entries of a dictionary.
@@ -20,7 +20,7 @@ impl Dictionary {
         &EMPTY
     }
 
-    /// One with these entries, as they stand in the file.
+    /// Returns a dictionary of these entries, given in file order.
     pub fn of(mut entries: Vec<(Name, Object)>) -> Self {
         if entries.len() > UNORDERED {
             entries.sort_by(|(one, _), (other, _)| one.as_bytes().cmp(other.as_bytes()));
@@ -28,14 +28,14 @@ impl Dictionary {
         Self(entries)
     }
 
-    /// Adds an entry, which counts from now on.
+    /// Adds an entry, which takes precedence over earlier ones with its key.
     pub fn push(&mut self, name: Name, value: Object) {
         let mut entries = std::mem::take(&mut self.0);
         entries.push((name, value));
         *self = Self::of(entries);
     }
 
-    /// How many entries there are.
+    /// Returns the number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
@@ -45,12 +45,12 @@ impl Dictionary {
         self.0.is_empty()
     }
 
-    /// The value of the key `name`; null if absent, as the standard wants it. Of equal keys the last one counts.
+    /// Returns the value of the key `name`; null if absent, as the standard requires. The last of equal keys counts.
     pub fn get(&self, name: &[u8]) -> &Object {
         self.find(name).unwrap_or(&NULL)
     }
 
-    /// The same; none if absent, though null may be there.
+    /// Returns the value of the key `name`, possibly null; none if absent.
     pub fn find(&self, name: &[u8]) -> Option<&Object> {
         let found = if self.0.len() > UNORDERED {
             let end = self.0.partition_point(|(found, _)| found.as_bytes() <= name);
