@@ -20,7 +20,7 @@ const MAX_CLIPS: usize = 1 << 16;
 pub enum AreaKind {
     /// An axis-aligned rectangle, one of a few disjoint ones of a path, or a thick straight line.
     Rectangle,
-    /// One or several consecutive filled paths that do not fill their whole box.
+    /// One or several consecutive filled paths that do not fill their bounding box.
     Shape,
     /// One or several stroked paths.
     Stroke,
@@ -62,7 +62,7 @@ pub struct Area {
     pub bounds: Rectangle,
     /// Red, green and blue of its fill; none for patterns, several colors, and colors that need a profile.
     pub color: Option<[u8; 3]>,
-    /// Whether it hides the backdrop in its whole box: (nearly) opaque, a blend mode that replaces the backdrop, no
+    /// Whether it hides the backdrop in its complete box: (nearly) opaque, a blend mode that replaces the backdrop, no
     /// mask, the box completely filled.
     pub is_opaque: bool,
     /// As `is_opaque`, although the box may be filled only in part.

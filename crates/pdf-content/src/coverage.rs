@@ -1,7 +1,7 @@
-//! Coverage of text by later paint, glyph by glyph. Scan lines are laid through the part of a line of text in which
-//! letters have ink, an eighth of an em apart. On each, the intervals are computed that later paint covers: boxes,
-//! outlines by their winding rule, strokes by their width, within their clips. A glyph is covered to the share of its
-//! width on these scan lines.
+//! Coverage of text by later paint, glyph by glyph. Scan lines run an eighth of an em apart through the inked part of a
+//! line of text. The intervals that later paint covers are computed on each: boxes, outlines by their winding rule,
+//! strokes by their width, within their clips. A glyph's coverage is the covered share of its width on these scan
+//! lines.
 //!
 //! Opaque paint covers. Transparent paint is composited: text without enough contrast to its background is covered.
 //! Where the result is unknown, the text is *perhaps* covered and counts as neither.

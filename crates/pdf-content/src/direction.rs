@@ -91,7 +91,7 @@ fn turn_brackets(parts: &mut [String]) {
     }
 }
 
-/// Mirrors brackets that stand alone or around numbers in a line with right-to-left text.
+/// Mirrors isolated brackets, or those around numbers, in a line with right-to-left text.
 pub(super) fn turn_alone<'w>(words: impl Iterator<Item = &'w mut String>) {
     let mut open = 0_usize;
     for word in words {

@@ -53,7 +53,7 @@ pub(super) struct Graphics {
     pub(super) line_width: f64,
     pub(super) has_caps: bool,
     pub(super) dashes: Dashes,
-    /// Blend mode (11.3.5), and that of the enclosing transparency group (11.6.6).
+    /// Blend mode (11.3.5), and the blend mode of the enclosing transparency group (11.6.6).
     pub(super) blend: Blend,
     pub(super) group_blend: Blend,
     /// Area that the soft mask (11.5) lets through, and whether a mask of unknown effect is set.
@@ -61,7 +61,7 @@ pub(super) struct Graphics {
     pub(super) is_masked: bool,
     /// A soft mask that was set before any text was painted; read only when text follows.
     pub(super) unread_mask: Option<Rc<(Object, Matrix, Rectangle)>>,
-    /// Alpha of the enclosing groups, and the number of the innermost one that is blended as a whole; 0 if there is
+    /// Alpha of the enclosing groups, and the number of the innermost one that is composited as a unit; 0 if there is
     /// none.
     pub(super) group_alpha: f32,
     pub(super) group: u32,
@@ -75,7 +75,7 @@ pub(super) struct TextState {
     pub(super) size: f64,
     pub(super) char_space: f64,
     pub(super) word_space: f64,
-    /// 1 where the file says 100.
+    /// Operand of `Tz` divided by 100.
     pub(super) scale: f64,
     pub(super) leading: f64,
     pub(super) rise: f64,
@@ -153,7 +153,7 @@ impl Graphics {
         Effect::Mixed { blend: self.blend.within(self.group_blend), alpha, group: self.group }
     }
 
-    /// Begins a transparency group: blend mode and alpha apply to the group as a whole.
+    /// Begins a transparency group: blend mode and alpha apply to the group as a unit.
     pub(super) fn begin_group(&mut self, number: u32) {
         if self.blend != Blend::Normal {
             self.group_blend = self.blend.within(self.group_blend);

@@ -1,8 +1,8 @@
 //! Hidden text: covered text, with or without other text over it; invisible text; redaction annotations that were not
 //! applied.
 //!
-//! The page itself shows this, even in a file that was rewritten completely and has no earlier revision. The findings
-//! say which pages were inspected: other pages may hide something.
+//! The page itself is evidence, even in a file that was rewritten completely and has no earlier revision. The findings
+//! list the inspected pages: others may have hidden text.
 
 mod covered_text;
 mod finding;

@@ -1,4 +1,4 @@
-//! Images (8.9) as covers: whether the whole box is painted, and otherwise which parts.
+//! Images (8.9) as covers: whether the complete box is painted, otherwise its painted parts.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -189,7 +189,7 @@ impl Image {
     }
 }
 
-/// Whether the image dictionary has what is needed to paint it (table 89): size, bits and color space.
+/// Whether the image dictionary has the entries required for painting (table 89): size, bits and color space.
 fn has_samples(view: &mut View, dictionary: &Dictionary, space: &Object) -> Result<bool, Fault> {
     let size = [view.number(dictionary.get(b"Width"))?, view.number(dictionary.get(b"Height"))?];
     let bits = view.integer(dictionary.get(b"BitsPerComponent"))?;

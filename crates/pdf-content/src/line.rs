@@ -6,7 +6,7 @@ use super::direction::{self, Direction};
 use super::geometry::Rectangle;
 use super::page_model::{Baseline, BaselineKey, PageText, Run};
 
-/// Gap from which two runs are two words, in font sizes.
+/// Minimum gap between words, in font sizes.
 const WORD_MIN_GAP_EM: f64 = 0.15;
 /// Maximum overlap of consecutive runs of a word, in font sizes.
 const WORD_MAX_OVERLAP_EM: f64 = 0.5;
@@ -19,7 +19,7 @@ const BASELINE_TOLERANCE_EM: f64 = 0.25;
 /// Maximum shift of a word drawn twice for boldness or a shadow, in font sizes.
 const DOUBLED_WORD_MAX_SHIFT_EM: f64 = 0.15;
 
-/// The same for letters drawn twice one by one, and how many runs back the first may be.
+/// The same for individual letters that are drawn twice, and the maximum distance of both in runs.
 const DOUBLED_LETTER_MAX_SHIFT_EM: f64 = 0.1;
 const DOUBLED_LETTER_MAX_RUNS: usize = 4;
 
@@ -171,7 +171,7 @@ impl LineBuilder<'_> {
         Some(Line { words, bounds })
     }
 
-    /// Whether the second word repeats the first, or a part of it, hardly shifted.
+    /// Whether the second word repeats the first or a part of it at nearly the same place, as for simulated bold.
     fn is_twice(&self, one: &WordDraft, other: &WordDraft) -> bool {
         let near = DOUBLED_WORD_MAX_SHIFT_EM * one.line.em;
         let is_within = one.start - near <= other.start && other.end <= one.end + near;

@@ -1,10 +1,10 @@
 //! Page content that an added annotation or a later revision paints over.
 //!
-//! [`overlaid`] takes two drawings in the same coordinates, the page as it was (`page`) and one of which some painters
-//! matter (`over`: a page, of which `is_over` selects page content or annotations by object number, or a single
-//! appearance). It returns the words, paths and pictures of `page` that are touched, with their boxes and whether they
-//! are hidden. Excluded is what people write on: an even background that extends beyond what is on it, straight rules
-//! of up to 2 points, leaders. Transparent paint counts; optional content that is off does not.
+//! [`overlaid`] takes two drawings in the same coordinates: the original page (`page`), and a page or a single
+//! appearance (`over`), whose page content or annotations `is_over` selects by object number. It returns the words,
+//! paths and images of `page` that `over` touches, with their boxes and whether they are hidden. Writing surfaces are
+//! excluded: an even background that extends beyond the paint on it, straight rules of up to 2 points, leaders.
+//! Transparent paint counts; optional content that is off does not.
 
 use super::area::{Area, AreaKind};
 use super::coverage::{Interval, Row, common, intervals, unite};

@@ -183,7 +183,7 @@ impl<'c> Operations<'c> {
                 ControlFlow::Break(Some(b"ID")) => break,
                 ControlFlow::Break(None) => return None,
                 ControlFlow::Break(Some(b"R")) | ControlFlow::Continue(()) => {}
-                // some readers execute what is there, some do not
+                // only some readers execute the operators parsed so far
                 ControlFlow::Break(Some(_)) => {
                     self.is_part = true;
                     self.lexer.set_position(head);

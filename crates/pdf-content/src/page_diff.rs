@@ -1,8 +1,8 @@
-//! Differences between two drawings of a page: text, paths and pictures that only one of them has.
+//! Differences between two drawings of a page: text, paths and images that only one of them has.
 //!
 //! [`page_diff`] compares a page in two revisions ([`super::ContentReader::page_in_both`]) glyph by glyph and area by
 //! area, regardless of painting order: glyphs match if font, code, box and paint do. [`super::overlaid`] and
-//! [`super::Visibility`] evaluate what covers what.
+//! [`super::Visibility`] compute coverage.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -94,7 +94,7 @@ fn bits(bounds: Rectangle) -> [u64; 4] {
     bounds.corners().map(f64::to_bits)
 }
 
-/// Returns the keys by which a run's glyphs are compared; one key for a run without glyphs.
+/// Returns the comparison keys of a run's glyphs; one key for a run without glyphs.
 fn keys_of_run(page: &PageText, run: &Run) -> impl Iterator<Item = u64> {
     let style = sum(|sum| {
         (page.font(run), run.mode, run.is_off, run.alpha.to_bits(), run.color, run.annotation).hash(sum);
@@ -111,7 +111,7 @@ fn keys_of_run(page: &PageText, run: &Run) -> impl Iterator<Item = u64> {
     each.chain(whole)
 }
 
-/// Returns the key by which an area is compared, including its outline.
+/// Returns the comparison key of an area, including its outline.
 fn key_of_area(page: &PageText, area: &Area) -> u64 {
     sum(|sum| {
         (bits(area.bounds), area.color, area.is_opaque, area.is_solid, area.is_off).hash(sum);

@@ -22,7 +22,7 @@ const CODE_HASH_PRIME: u32 = 16_777_619;
 
 /// Minimum width at which letters are legible.
 const MIN_LEGIBLE_WIDTH_EM: f64 = 0.1;
-/// Contrast up to which text is invisible, of 1.
+/// Maximum contrast of invisible text, from 0 to 1.
 const MAX_INVISIBLE_CONTRAST: f32 = 6.0 / 255.0;
 
 /// Visible share up to which a glyph counts as clipped away.
@@ -34,8 +34,8 @@ const BASELINE_TOLERANCE_EM: f64 = 0.1;
 /// The content of a page, in painting order.
 #[derive(Debug, Clone, Default)]
 pub struct PageText {
-    /// Width and height of the unrotated page, in points: those of its crop box (14.11.2). All positions are relative
-    /// to the lower left corner of the crop box.
+    /// Width and height of the crop box (14.11.2), without rotation, in points. All positions are relative to the lower
+    /// left corner of the crop box.
     pub size: [f64; 2],
     /// Rotation of the page clockwise, in degrees: 0, 90, 180 or 270 (7.7.3.3).
     pub rotation: u16,
@@ -61,7 +61,7 @@ pub struct PageText {
     room: usize,
 }
 
-/// A piece of text of one font, size, color and baseline, shown at once and without blanks.
+/// Text without blanks that is shown by one operator, in one font, size, color and baseline.
 #[derive(Debug, Clone)]
 pub struct Run {
     /// Its range in the page's text.
@@ -177,7 +177,7 @@ impl Run {
     }
 }
 
-/// Direction and offset of a baseline, by which runs are sorted into lines.
+/// Direction and offset of a baseline: the key that groups runs into lines.
 #[derive(Debug, Clone, Copy)]
 pub struct BaselineKey {
     /// Direction in whole degrees.

@@ -1,4 +1,4 @@
-//! Interprets content streams (annex A) to find what is painted where.
+//! Interprets content streams (annex A): painted text, paths and images with their positions.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -430,7 +430,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(external)
     }
 
-    /// Paints a form XObject (8.10.1); without resources of its own it uses those of the content that paints it.
+    /// Paints a form XObject (8.10.1). Without its own resources it uses those of the content that paints it.
     pub(super) fn draw_form(
         &mut self,
         form: &FormXObject,

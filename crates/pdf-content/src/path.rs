@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::geometry::{Matrix, Rectangle};
 
-/// Maximum rectangles of a path that become areas of their own.
+/// Maximum rectangles of a path that become separate areas.
 const MAX_RECTANGLES: usize = 64;
 /// Maximum points of a path; beyond, only the box is known.
 const MAX_POINTS: usize = 1 << 17;

@@ -23,7 +23,7 @@ type Named = Vec<(Name, Rc<Object>)>;
 #[derive(Debug, Default)]
 pub(super) struct Resources {
     dictionary: Rc<Dictionary>,
-    /// The page's resources, in which viewers look up what a form's own lack.
+    /// The page's resources, where viewers look up names that a form's resources lack.
     outer: Rc<Dictionary>,
     /// Its dictionaries per category, resolved.
     kinds: Vec<(&'static [u8], Named)>,
@@ -144,7 +144,7 @@ impl Parameters {
             [font, size] => Some((fonts.get(view, font)?, view.number(size)?.unwrap_or(0.0))),
             _ => None,
         };
-        // of several modes the first known one applies, otherwise Normal (11.3.5)
+        // the first known mode of an array applies, otherwise Normal (11.3.5)
         let blend = view.resolve(dictionary.get(b"BM"))?;
         let modes = if blend.as_name().is_some() { std::slice::from_ref(&*blend) } else { blend.elements() };
         let known = modes.iter().find_map(|mode| Blend::named(mode.as_name()?));

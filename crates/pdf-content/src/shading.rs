@@ -13,7 +13,7 @@ const COLOR_TOLERANCE: u8 = 5;
 pub(super) struct Shading {
     /// Its color, if uniform.
     pub(super) color: Color,
-    /// Whether it paints its whole clip, not only a mesh or the range between its ends.
+    /// Whether it paints the complete clip, not only a mesh or the range between its ends.
     pub(super) is_everywhere: bool,
 }
 

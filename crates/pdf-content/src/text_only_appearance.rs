@@ -1,5 +1,5 @@
-//! Whether an appearance stream is text-only and fully visible, so that the extracted text is what readers show: text
-//! painted last, dark on light, in fonts whose encoding every reader knows.
+//! Whether an appearance stream is text-only and fully visible, so that viewers show exactly the extracted text:
+//! painted last, dark on light, in fonts with an unambiguous encoding.
 
 use std::collections::BTreeSet;
 
@@ -51,7 +51,7 @@ const MARKS_FONT: &str = "ZapfDingbats";
 const FRAME_MAX_DISTANCE_PT: f64 = 3.0;
 const FRAME_MAX_AREA_PART: f64 = 0.2;
 
-/// What is expected of an appearance.
+/// Constraints for a text-only appearance.
 #[derive(Debug, Clone, Copy)]
 pub struct Expected<'t> {
     /// The glyphs that it may show.

@@ -196,7 +196,7 @@ impl<'p> Pen<'p> {
         let unit = if em_length > 0.0 { em_length } else { 1.0 };
         let direction = match em_length > 0.0 {
             true => (direction.0 / unit, direction.1 / unit),
-            // scaled to no width, text still has a direction
+            // text scaled to zero width still has a direction
             false => self.baseline_direction(),
         };
         let height = |(x, y): (f64, f64)| y * direction.0 - x * direction.1;
@@ -266,7 +266,7 @@ impl<'p> Pen<'p> {
         if length > 0.0 { (across / length, up / length) } else { (1.0, 0.0) }
     }
 
-    /// Ends the string and moves the text matrix behind it.
+    /// Ends the string and moves the text matrix to its end.
     pub(super) fn finish(mut self) {
         self.end_piece(false);
         let text = &self.graphics.text;

@@ -73,7 +73,7 @@ impl Placed for Run {
 pub struct Bands<'p, T> {
     /// The entries of each band, in painting order.
     placed: Vec<&'p T>,
-    /// Start of each band among them, and the end of the last one.
+    /// Start index of each band, and the end of the last one.
     starts: Vec<usize>,
     height: f64,
 }
@@ -96,20 +96,20 @@ impl<'p, T: Placed> Bands<'p, T> {
         Self { placed: places.into_iter().map(|(_, placed)| placed).collect(), starts, height }
     }
 
-    /// Returns those that may overlap the center of a box, in painting order.
+    /// Returns the items that may overlap the center of a box, in painting order.
     pub fn around(&self, bounds: Rectangle) -> &[&'p T] {
         let band = band(bounds.middle().1, self.height);
         let [start, end] = [band, band + 1].map(|band| self.starts.get(band).copied().unwrap_or_default());
         self.placed.get(start..end).unwrap_or_default()
     }
 
-    /// Returns those of them that were painted later.
+    /// Returns the items near these bounds that were painted later.
     pub fn later(&self, bounds: Rectangle, order: u32) -> &[&'p T] {
         let around = self.around(bounds);
         around.get(around.partition_point(|placed| placed.order() < order)..).unwrap_or_default()
     }
 
-    /// Returns those of them that were painted earlier.
+    /// Returns the items near these bounds that were painted earlier.
     pub fn earlier(&self, bounds: Rectangle, order: u32) -> &[&'p T] {
         let around = self.around(bounds);
         around.get(..around.partition_point(|placed| placed.order() < order)).unwrap_or_default()

@@ -31,7 +31,7 @@ pub(crate) struct CMap {
     is_cut: bool,
 }
 
-/// A codespace range: codes of a length, each byte between those of both ends (9.7.6.2).
+/// A codespace range: codes of equal length, with each byte between the corresponding bytes of both ends (9.7.6.2).
 #[derive(Debug)]
 struct Codespace {
     length: usize,
@@ -253,7 +253,7 @@ fn padded(bytes: &[u8]) -> Option<[u8; 4]> {
     Some(padded)
 }
 
-/// Returns the range of a code: of equal ones the last.
+/// Returns the range of a code; the last of several.
 fn find<T>(ranges: &[Range<T>], code: u32) -> Option<&Range<T>> {
     let after = ranges.partition_point(|range| range.first <= code);
     ranges.get(after.checked_sub(1)?).filter(|range| code <= range.last)

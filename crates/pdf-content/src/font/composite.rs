@@ -25,8 +25,8 @@ pub(crate) struct Composite {
     to_unicode: CMap,
     /// From CIDs to characters, where the collection is known.
     collection: Option<Predefined>,
-    /// From CIDs to characters by the font program (9.7.4.2), if nothing else defines them: characters by glyph index,
-    /// and the mapping from CIDs to glyph indices in byte pairs, empty for the identity.
+    /// Characters of CIDs by the font program (9.7.4.2), unless defined otherwise: characters by glyph index, and the
+    /// mapping from CIDs to glyph indices in byte pairs, empty for the identity.
     program: Characters,
     glyphs: Vec<u8>,
     widths: GlyphWidths<1>,

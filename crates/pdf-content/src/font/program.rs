@@ -134,7 +134,7 @@ fn subtables<'f>(face: &Face<'f>) -> impl Iterator<Item = Subtable<'f>> {
     table.into_iter().flat_map(|table| table.subtables)
 }
 
-/// Returns characters by glyph, from the character map; of several, the first one.
+/// Returns characters by glyph from the character map; the first of several.
 fn reverse(view: &mut View, face: &Face) -> Result<Vec<(u16, char)>, Fault> {
     let Some(table) = subtables(face).find(Subtable::is_unicode) else { return Ok(Vec::new()) };
     let characters = LOOKED_UP_CHARACTERS.into_iter().flatten();

@@ -144,8 +144,8 @@ impl Simple {
     }
 }
 
-/// Returns `/Widths` by code (9.6.2.1), in thousandths, and whether there are none, so that readers use a similar
-/// font's.
+/// Returns `/Widths` by code (9.6.2.1), in thousandths, and whether they are missing: readers then use the widths of a
+/// similar font.
 fn widths(view: &mut View, font: &Dictionary) -> Result<(Vec<Option<f64>>, bool), Fault> {
     let first = view.number(font.get(b"FirstChar"))?.unwrap_or(0.0);
     let object = view.resolve(font.get(b"Widths"))?;

@@ -13,7 +13,7 @@ use pdf_syntax::syntax::object::Object;
 
 /// Maximum bytes of the unencrypted part that are searched.
 const MAX_CLEAR_BYTES: usize = 32 << 10;
-/// Bytes after the unencrypted part by `/Length1` (9.9, table 127): `eexec` and what follows.
+/// Bytes read beyond the unencrypted part (`/Length1`; 9.9, table 127): `eexec` and its white space.
 const CLEAR_MARGIN_BYTES: usize = 64;
 /// The start of the encrypted part.
 const EEXEC: &[u8] = b"eexec";

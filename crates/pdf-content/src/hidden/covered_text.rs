@@ -33,7 +33,7 @@ const MIN_SIMILARITY: f64 = 0.5;
 const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
 /// Overlap from which a visible glyph is overprinted and unreadable.
 const OVERPRINTED_MIN_PART: f64 = 0.5;
-/// Minimum gap (em) between the rest of a clipped word and what follows.
+/// Minimum gap (em) between the rest of a clipped word and the next word.
 const CLIPPED_WORD_MIN_GAP_EM: f64 = 0.15;
 /// Minimum further areas of the same size that show a table or form layout, and tolerance of their sides, in points.
 const LAYOUT_MIN_AREAS: usize = 2;
@@ -56,11 +56,11 @@ struct HiddenLine<'p> {
     text: String,
 }
 
-/// A line before it was covered, and as it is visible now.
+/// A line before it was covered, and its visible version.
 struct Versions {
     before: String,
     now: String,
-    /// The complete words of which any glyph is hidden.
+    /// Complete words with hidden glyphs.
     words: String,
     /// The text over the cover, and whether any of it is in the place of hidden glyphs.
     overprint: String,
@@ -488,7 +488,7 @@ impl<'p> HiddenLine<'p> {
         let Some(cell) = self.visible.areas.earlier(self.bounds, cover.order).iter().find(is_cell) else {
             return false;
         };
-        // visible words of the cell behind the cover: its text was not cut off
+        // visible words of the cell to the right of the cover: its text was not cut off
         let goes_on = |place: &usize| {
             let Some(run) = self.visible.page.runs.get(*place) else { return false };
             (cell.order..cover.order).contains(&run.order)
@@ -548,8 +548,8 @@ impl<'p> HiddenLine<'p> {
         })
     }
 
-    /// Whether it was cut off by a layout area: the end of a text too long for its cell, under an area of which there
-    /// are others of the same size.
+    /// Whether it was cut off by a layout area: the end of a text too long for its cell, under one of several areas of
+    /// the same size.
     fn is_layout_area(&self) -> bool {
         let visibility = &self.visible.visibility;
         let is_cut = |place: &usize| {

@@ -105,8 +105,8 @@ fn wanted(
     Ok(touched.into_iter().take(MAX_PAGES).map(|(number, page)| (number, page.clone())).collect())
 }
 
-/// Reads ahead what the pages need, if anything is missing: a small file completely; otherwise the pages with what
-/// follows the first one, then their streams and fonts.
+/// Prefetches the pages' objects, unless all are available: a small file completely; otherwise the pages and the
+/// objects after the first one, then their streams and fonts.
 fn read_ahead(document: &mut Document, contents: &mut ContentReader, pages: &[(u32, PageLeaf)]) -> Result<(), Fault> {
     let length = document.reader.file_size();
     if length <= SMALL_FILE_BYTES {

@@ -1,5 +1,5 @@
-//! Words of an earlier state in unreferenced pages and content streams. Programs that change a page and write all known
-//! objects leave them behind.
+//! Words of an earlier state in unreferenced pages and content streams, as left by programs that change a page and
+//! write all known objects.
 
 use std::collections::BTreeSet;
 
@@ -159,7 +159,7 @@ fn streams(document: &mut Document, numbers: &BTreeSet<u32>, needed: &Lookups) -
     Ok(shown)
 }
 
-/// Whether an object's start looks like page content or a form XObject.
+/// Whether an object may be page content or a form XObject, by its first bytes.
 fn may_be_content(head: &[u8]) -> bool {
     let Some(stream) = memchr::memmem::find(head, b"stream") else { return false };
     let dictionary = head.get(..stream).unwrap_or_default();

@@ -267,7 +267,7 @@ impl Line {
         let hidden: Vec<Run> = self.pieces.iter().map(|piece| piece.run.clone()).collect();
         let runs = self.replacements.iter().filter_map(|place| visible.page.runs.get(*place).cloned());
         let runs: Vec<Run> = runs.collect();
-        // writers that draw a line in strips repeat in each the letters that reach into it
+        // writers that draw a line in strips repeat letters in each strip that they cross
         let is_strip = |run: &Run| !PageText::is_unclipped(run) && run.bounds.meets(run.clip);
         before == now
             || is_redrawn(visible.page, &hidden, &runs, self.size)

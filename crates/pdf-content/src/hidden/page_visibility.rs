@@ -1,4 +1,4 @@
-//! Which text of a page is visible, and what covers the rest.
+//! Visible text of a page, and the areas that cover the rest.
 
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;

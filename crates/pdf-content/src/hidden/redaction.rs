@@ -1,4 +1,4 @@
-//! Text that a redaction annotation marks and that is still there (12.5.6.23).
+//! Text marked by a redaction annotation that was not applied (12.5.6.23).
 
 use super::finding::HiddenText;
 use super::page_visibility::{PageVisibility, is_meaningful};

@@ -33,7 +33,7 @@ pub(super) fn is_redrawn(page: &PageText, hidden: &[Run], redrawn: &[Run], size:
             || new.iter().filter(|glyph| is_added(glyph)).count() >= MIN_FILLED_GAPS)
 }
 
-/// Whether these runs draw each hidden glyph again in its place, whatever else they draw.
+/// Whether these runs redraw each hidden glyph in its place, possibly among other glyphs.
 pub(super) fn is_partly_redrawn(page: &PageText, hidden: &[Run], redrawn: &[Run], size: f64) -> bool {
     are_among(&glyphs(page, hidden), &glyphs(page, redrawn), GLYPH_TOLERANCE_EM * size)
 }

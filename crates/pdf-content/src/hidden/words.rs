@@ -1,4 +1,4 @@
-//! The visible and hidden words of a page, which decide what others than the owner may see.
+//! The visible and hidden words of a page, which determine the texts disclosed to readers other than the owner.
 
 use std::collections::BTreeSet;
 
@@ -86,7 +86,7 @@ fn places(lines: &[Line]) -> Vec<Vec<i32>> {
     places
 }
 
-/// Returns letters and digits of a text, by which words are compared.
+/// Returns the letters and digits of a text, the key for comparing words.
 pub fn letters(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
 }
