@@ -19,7 +19,7 @@ const TIME_STAMP: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 9, 16, 2, 14]
 /// `adbe-revocationInfoArchival` (ISO 32000-1, 12.8.3.3.2).
 const ARCHIVE: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x2f, 1, 1, 8];
 
-/// The supported attributes. Each may occur once; of duplicates the first counts.
+/// The supported attributes. Each may occur once; the first of duplicates counts.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Attributes<'a> {
     pub content_type: Option<&'a [u8]>,

@@ -24,7 +24,7 @@ const LONGEST_NAME: usize = 200;
 /// A certificate.
 #[derive(Debug, Clone)]
 pub struct Certificate<'a> {
-    /// The whole encoding.
+    /// The complete encoding.
     pub raw: &'a [u8],
     /// 1 to 3.
     pub version: u32,

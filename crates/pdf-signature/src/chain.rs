@@ -6,7 +6,7 @@ use crate::verification::Verifications;
 /// Maximum length of a chain of issuers.
 const MAX_ISSUERS: usize = 10;
 
-/// The certificate, its issuer and so on, as far as they are available and verify each other.
+/// Returns the chain of a certificate and its issuers, as far as these are available and the signatures verify.
 pub(crate) fn issuers<'a>(
     certificate: &Certificate<'a>,
     known: &[Certificate<'a>],

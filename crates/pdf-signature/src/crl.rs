@@ -169,7 +169,7 @@ impl<'a> RevocationList<'a> {
             let revoked =
                 Revoked { at: extensions.invalid.map_or(at, |invalid| invalid.min(at)), reason: extensions.reason };
             found = match (found, revoked.is_removal()) {
-                // of two entries a revocation has precedence
+                // a revocation has precedence over another entry
                 (Entry::Revoked(known), _) => Entry::Revoked(known),
                 (_, true) => Entry::Removed,
                 (_, false) => Entry::Revoked(revoked),

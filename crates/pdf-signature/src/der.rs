@@ -50,7 +50,7 @@ pub enum DerError {
 pub struct Element<'a> {
     /// The identifier octet.
     pub tag: u8,
-    /// The whole encoding, tag and length included.
+    /// The complete encoding, tag and length included.
     pub raw: &'a [u8],
     /// The contents octets.
     pub content: &'a [u8],
@@ -151,7 +151,7 @@ impl<'a> Element<'a> {
         }
     }
 
-    /// The same for an integer that is meant to be positive, regardless of its highest bit.
+    /// The same for an integer that is positive by definition, regardless of its highest bit.
     pub(crate) fn unsigned(&self) -> Result<&'a [u8], DerError> {
         if self.tag != tag::INTEGER || self.content.is_empty() {
             return Err(DerError::Unexpected);
@@ -232,7 +232,7 @@ fn element(data: &[u8], depth: u8) -> Result<(Element<'_>, &[u8]), DerError> {
     Ok((Element { tag, raw, content, depth }, rest))
 }
 
-/// The length of the header in `data` and that of the content; `None` for an indefinite length.
+/// Returns the lengths of the header in `data` and of the content; `None` for an indefinite length.
 fn header(data: &[u8]) -> Result<(usize, Option<usize>), DerError> {
     match data {
         // Tags above 30 take several bytes; signatures have none.

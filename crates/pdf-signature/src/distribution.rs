@@ -22,7 +22,7 @@ enum PointName<'a> {
 /// The scope of a CRL; unrestricted by default.
 #[derive(Debug, Clone, Default)]
 pub struct Scope<'a> {
-    /// The encoded extension, by which two scopes are compared.
+    /// The encoded extension, for comparing two scopes.
     pub raw: &'a [u8],
     /// Whether it lists certificates of other issuers.
     pub(crate) is_indirect: bool,

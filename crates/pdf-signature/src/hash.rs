@@ -1,4 +1,5 @@
-//! Hash functions (FIPS 180-4): those of `ring`, and SHA-224. MD5 is not supported: collisions can be created at will.
+//! Hash functions (FIPS 180-4): the ones of `ring`, and SHA-224. MD5 is not supported: collisions can be created at
+//! will.
 
 use ring::digest::{self, Context};
 use sha2::{Digest, Sha224};
@@ -23,7 +24,7 @@ pub enum Hash {
 /// A digest being computed.
 #[derive(Clone)]
 pub enum Hasher {
-    /// Those of ring.
+    /// A hash function of `ring`.
     Ring(Context),
     /// SHA-224, which ring lacks.
     Sha224(Sha224),

@@ -126,7 +126,7 @@ fn is_about(mut identifier: Elements, certificate: &Certificate, issuer: &Certif
 }
 
 impl SingleResponse {
-    /// Reads what follows the `CertID` of a `SingleResponse`.
+    /// Reads the fields after the `CertID` of a `SingleResponse`.
     fn read(mut fields: Elements) -> Result<Self, DerError> {
         let status = fields.next()?.ok_or(DerError::Unexpected)?;
         let made = fields.next()?.as_ref().and_then(text::time).ok_or(DerError::Unexpected)?;

@@ -90,8 +90,8 @@ impl RsaKey<'_> {
         self.modulus.len() * 8 - unused
     }
 
-    /// Steps of the budget for one value: proportional to the square of the modulus' length and to that of the
-    /// exponent.
+    /// Cost of verifying one value in budget steps: proportional to the exponent's length and the square of the
+    /// modulus' length.
     pub(crate) fn cost(self) -> usize {
         if !MODULUS_BYTES.contains(&self.modulus.len()) {
             return 1;

@@ -94,7 +94,7 @@ impl<'a> Signer<'a> {
         self.algorithm.scheme(self.hash)
     }
 
-    /// The signer's certificate among these: of several with the identifier, the one whose digest was signed.
+    /// Returns the signer's certificate: if several match the identifier, the one whose digest was signed.
     pub(crate) fn certificate(&self, mut certificates: Elements<'a>) -> Option<Candidate<'a>> {
         let (mut named, mut guessed) = (None, None);
         // an unreadable certificate ends the search: they are unsigned
@@ -111,7 +111,7 @@ impl<'a> Signer<'a> {
         named.map(Candidate::Named).or(guessed.map(Candidate::Guessed))
     }
 
-    /// Whether the signed digest is that of this certificate (RFC 5035, 5.4); `None` without one or with an unsupported
+    /// Whether the signed digest matches this certificate (RFC 5035, 5.4); `None` without one or with an unsupported
     /// hash.
     pub(crate) fn refers_to(&self, certificate: &Certificate) -> Option<bool> {
         self.attributes.certificate.as_ref().and_then(|hash| hash.fits(certificate.raw))

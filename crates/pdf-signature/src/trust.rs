@@ -188,7 +188,7 @@ enum RevocationFault {
 }
 
 impl RevocationFault {
-    /// The meaning, as a clause.
+    /// Its meaning, as a clause.
     fn meaning(self) -> &'static str {
         match self {
             Self::Revoked => "a certificate of the chain was revoked",

@@ -63,7 +63,7 @@ impl PartialOrd for EncodedBytes<'_> {
 }
 
 impl<'v> Verifications<'v> {
-    /// The whole budget of a file, within these limits of time.
+    /// Returns the full budget of a file, within these time limits.
     pub fn new(limit: TimeLimit) -> Self {
         Self {
             limit,
@@ -184,7 +184,7 @@ impl<'v> Verifications<'v> {
         one.content == other.content || self.name(one).is_some_and(|one| self.name(other) == Some(one))
     }
 
-    /// A number for a name, the same for equal names; `None` if the budget is used up.
+    /// Returns a number for a name, equal for equal names; `None` if the budget is used up.
     pub fn name(&self, name: &Element<'v>) -> Option<u32> {
         if let Some(known) = self.names.borrow().known.get(&EncodedBytes(name.raw)) {
             return Some(*known);
