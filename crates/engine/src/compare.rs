@@ -1,7 +1,7 @@
-//! Two files side by side: whether one grew out of the other, and which words, pages and metadata differ.
+//! Compares two files: whether one was derived from the other, and which words, pages and metadata differ.
 //!
-//! Words are held against each other as they are seen, across pages where text flowed on, whatever lines, columns and pieces a
-//! writer set them in. What cannot be read, a picture above all, is said to be so and never taken as equal.
+//! Visible words are compared in reading order, also where text moved to another page, regardless of lines, columns and
+//! runs. Unreadable content, such as images, is reported as such and never considered equal.
 
 mod concealed;
 mod difference;
@@ -163,7 +163,7 @@ pub struct FieldChange {
     pub public: bool,
 }
 
-/// What is compared of a file.
+/// The compared contents of a file.
 struct ReadFile {
     pages: Vec<ComparedPage>,
     /// Values of form fields by their names.
@@ -172,8 +172,8 @@ struct ReadFile {
     is_part: bool,
 }
 
-/// Compares two files, the earlier one first, each with the password to open it. `options` hold for both together, and their
-/// password for neither.
+/// Compares two files, the earlier one first, each with its password. `options` apply to both together, except their
+/// password.
 ///
 /// # Errors
 /// As [`analyze`], for the first file that fails.
@@ -203,7 +203,7 @@ fn guarded<T>(side: Side, work: impl FnOnce() -> Result<T, Fault>) -> Result<T, 
     done.map_err(|fault| (side, fault.into()))
 }
 
-/// Returns the comparison of two files from what was read, and which of them was appended to the other.
+/// Compares two files by their contents and `bytes`: equal, or the side that appends to the other one's bytes.
 fn comparison(
     bytes: Option<Option<Side>>,
     (old, old_read): (&Metadata, &ReadFile),
@@ -289,7 +289,7 @@ fn fields(
 ) -> Vec<FieldChange> {
     let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
     let changes = names.into_iter().map(|name| (name, old.get(name), new.get(name)));
-    // an empty value looks like none
+    // an empty value is displayed like none
     let changes =
         changes.filter(|(_, before, after)| before.map_or("", String::as_str) != after.map_or("", String::as_str));
     let cut = |text: &String| text.chars().take(SHOWN).collect::<String>();
@@ -324,7 +324,7 @@ fn read_document(document: &mut Document) -> Result<ReadFile, Fault> {
     for (number, page) in pages.numbered() {
         let page = contents.page(document, State(0), page)?;
         words += page.runs.iter().map(|run| page.text(run).split_whitespace().count()).sum::<usize>();
-        // the file continues beyond what is read
+        // the file has more words than are read
         if words > MAX_WORDS {
             break;
         }

@@ -1,4 +1,4 @@
-//! What an opened document says about itself, group by group of the metadata.
+//! The metadata of an open document, by group.
 
 mod document_info;
 mod features;
@@ -20,7 +20,7 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 /// Raised when answers change.
 const ENGINE: u32 = 4;
 
-/// Everything that an opened file says.
+/// Returns all metadata of an open file.
 pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Metadata, Fault> {
     let catalog = &*document.catalog()?;
     pages::prefetch_kids(document, catalog.get(b"Pages"))?;
@@ -54,7 +54,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
         pages,
         is_signed: features.signatures,
     };
-    // last, so that what it spends is missed by nothing else
+    // last, so that its use of the budget affects nothing else
     let Examination { integrity, hidden, image_only, sha256, looked_at } =
         integrity::examine(document, &context, options)?;
     features.image_only = image_only;

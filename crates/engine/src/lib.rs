@@ -3,28 +3,28 @@
 //!
 //! # Features
 //! - Any [`Source`] that can read ranges: memory, a local file, an object in a bucket. An intact file is read in a few
-//!   rounds and hardly at all, however large it is, unless it is signed: then it is read whole, once. What is answered depends
-//!   on the bytes, the password and the time given alone, not on the source.
+//!   rounds and only in small parts, regardless of its size. A signed file is read completely, once. The result depends
+//!   only on the bytes, the password and the given time, not on the source.
 //! - PDF 1.0 to 2.0: cross-reference tables and streams, both in one file, updates, object streams, linearized files.
 //! - Encryption by the standard security handler, RC4 and AES with 40 to 256 bits, by the user's or the owner's password.
-//! - Files as they are: wrong offsets and lengths, junk around the file, missing ends. A file that cannot be read the
-//!   usual way is scanned once, in constant memory, and its cross-reference rebuilt.
-//! - What each later revision did to the one before it, page by page and field by field; digital signatures, checked
-//!   by range, digest and value (RSA, ECDSA, Ed25519), and compared with what they permit; dates, software and layout that
-//!   contradict each other. Every finding has its place and both states.
+//! - Damaged files: wrong offsets and lengths, junk around the file, missing ends. A file that cannot be read the usual
+//!   way is scanned once, in constant memory, and its cross-reference is rebuilt.
+//! - Changes of each incremental update, by page and field; digital signatures, validated by byte range, digest and
+//!   value (RSA, ECDSA, Ed25519), and the changes that they permit; contradictory dates, software and layout. Every
+//!   finding has its place and both states.
 //! - Hidden text: under later paint, in the color of the paper, marked for a redaction that was not applied.
 //! - Hostile files: every loop spends from a budget of steps, memory and reads, and the caller may limit processor time
 //!   and set a deadline. No input takes more than 48 MB beside the file.
 //!
 //! # Limitations
-//! - Nothing is rendered: reported of pages are their number and the first one's size. The content of the first 20 pages,
-//!   and of those that later revisions changed, is read for text and for what covers it, within its budget; images are not
-//!   recognized.
-//! - Public-key security handlers and those of other vendors are refused.
+//! - Nothing is rendered: only the number of pages and the size of the first one are reported. The content of the first
+//!   20 pages, and of pages changed by later revisions, is read for text and its covers, within a budget; there is no
+//!   text recognition in images.
+//! - Public-key and vendor-specific security handlers are refused.
 //! - In a damaged file, the last object of each number counts; objects that a later update deleted may reappear, and
 //!   objects in streams that cannot be decoded are lost.
 //! - Signers are verified only against issuers that the caller provides ([`Anchor`]); no list of them is built in, and
-//!   nothing is fetched, revocation data neither. Claims of conformance are reported, not verified.
+//!   nothing is fetched, not even revocation data. Claims of conformance are reported, not verified.
 //! - A file that was rewritten completely has no earlier revisions; those of a damaged file are not compared.
 //! - A page tree without a usable count is walked up to 50,000 nodes; beyond, the file is [`Reason::TooComplex`].
 //!
@@ -40,7 +40,7 @@
 //! # }
 //! ```
 //!
-//! Section numbers in this crate refer to ISO 32000-1 unless they say otherwise.
+//! Section numbers in this crate refer to ISO 32000-1 unless another standard is named.
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
@@ -84,12 +84,12 @@ use pdf_syntax::budget::TimeLimit;
 use pdf_syntax::document::Document;
 use pdf_syntax::failure::Fault;
 
-/// Options of an analysis. Not `Debug`: it holds a password.
+/// Options of an analysis. Not `Debug`: they contain a password.
 #[derive(Clone, Copy, Default)]
 pub struct Options<'a> {
     /// A password to try when the empty one does not open the file: the user's or the owner's.
     pub password: Option<&'a str>,
-    /// When to give up with [`Failure::Source`]: until then the file could not be read, whatever kept it waiting.
+    /// When to give up with [`Failure::Source`], as the file could not be read in time.
     pub deadline: Option<Instant>,
     /// Maximum processor time, beyond which the file is [`Reason::TooComplex`].
     pub processor_time: Option<Duration>,
@@ -112,7 +112,7 @@ impl Options<'_> {
 /// Extracts the metadata of the PDF in `source`.
 ///
 /// # Errors
-/// [`Failure::Rejected`] says what is wrong with the file, [`Failure::Source`] that it could not be read.
+/// [`Failure::Rejected`] if something is wrong with the file, [`Failure::Source`] if it could not be read.
 pub fn analyze(source: &dyn Source, options: &Options) -> Result<Metadata, Failure> {
     analyze_measured(source, options).0
 }

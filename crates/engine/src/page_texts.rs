@@ -14,7 +14,7 @@ use crate::Options;
 /// budget is exhausted.
 ///
 /// # Errors
-/// [`Failure::Rejected`] says what is wrong with the file, [`Failure::Source`] that it could not be read.
+/// [`Failure::Rejected`] if something is wrong with the file, [`Failure::Source`] if it could not be read.
 pub fn page_texts(source: &dyn Source, options: &Options, pages: Range<usize>) -> Result<Vec<PageText>, Failure> {
     // as in an analysis, a panic must not end the process
     let result = catch_unwind(AssertUnwindSafe(|| read(source, options, &pages)));

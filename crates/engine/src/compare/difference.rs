@@ -10,7 +10,7 @@ use pdf_syntax::budget::TimeLimit;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::text::common::shared;
 
-/// Maximum differences reported, and maximum differing words reported at once.
+/// Maximum differences reported, and maximum words of a differing passage: a larger one is too different to compare.
 const MAX_CHANGES: usize = 500;
 const MAX_CHANGED_WORDS: usize = 2_500;
 /// Share of its word pairs that a moved page must have in common with its former self.
@@ -19,8 +19,8 @@ const MOVED_MIN_SHARED_PART: f64 = 0.5;
 /// Pages of both files.
 type Both<'p> = (Vec<&'p ComparedPage>, Vec<&'p ComparedPage>);
 
-/// Returns the differences between the pages of two files, which may continue beyond what was read: compared
-/// completely, or with running lines compared separately, whichever finds less.
+/// Returns the differences between the pages of two files, which may be truncated: compared completely, or with running
+/// lines compared separately, whichever gives fewer differences.
 pub(super) fn compared(
     before: &[ComparedPage],
     after: &[ComparedPage],
@@ -48,7 +48,7 @@ pub(super) fn compared(
     let mut comparison = best.comparison;
     comparison.pages_removed.sort_unstable();
     comparison.pages_added.sort_unstable();
-    // what is missing at the end may follow beyond what was read
+    // words missing at the end may follow the last page read
     let is_cut = |pages: &[ComparedPage]| pages.last().is_some_and(|page| page.is_part && page.is_blank());
     let [old_goes_on, new_goes_on] = go_on;
     if new_goes_on || is_cut(after) {

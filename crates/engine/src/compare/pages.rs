@@ -139,7 +139,7 @@ pub(super) fn parted(pages: &[ComparedPage], ends: &[bool]) -> (Vec<ComparedPage
         }
         for place in found {
             let (Some(page), Some(end)) = (pages.get_mut(place), ends.get(place)) else { continue };
-            // never the whole page
+            // never the complete page
             if end.len() < page.words.len() {
                 running.extend(page.words.drain(end.clone()));
             }
@@ -178,8 +178,8 @@ pub(super) fn in_common(before: &[ComparedPage], after: &[ComparedPage]) -> Opti
     Some(shared(&old, &new) as f64 / shorter as f64)
 }
 
-/// Returns the numbers of pages in both files that have a similar page in the other: one with many of their words, and
-/// room for them beside those of a more similar page.
+/// Returns the numbers of pages that have a similar page in the other file: one with many of the same words, not yet
+/// taken by a more similar page.
 pub(super) fn alike(
     old: &[&ComparedPage],
     new: &[&ComparedPage],

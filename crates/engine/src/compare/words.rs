@@ -18,7 +18,7 @@ const POSITION_TOLERANCE_PT: f64 = 3.0;
 /// Words that may move while nearly all stay: a number, or this divisor of all.
 const MAX_MOVED_WORDS: usize = 4;
 const MAX_MOVED_DIVISOR: usize = 10;
-/// Maximum words of the same letters among which the one in a place is searched.
+/// Maximum words with the same letters searched for the one at a place.
 const MAX_CANDIDATES: usize = 16;
 /// Replaces undecoded characters.
 const UNREADABLE: char = '\u{fffd}';

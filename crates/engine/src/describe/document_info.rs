@@ -1,4 +1,4 @@
-//! Texts and dates: from the document information dictionary (ISO 32000-1, 14.3.3) or else from XMP.
+//! Texts and dates: from the document information dictionary (ISO 32000-1, 14.3.3), otherwise from XMP.
 
 use crate::integrity::heuristics::{Layer, MetadataLayers, Moment};
 use crate::metadata::{Conformance, Date, Dates, Texts, Xmp};
@@ -14,8 +14,8 @@ use pdf_syntax::text::xmp_property::Property;
 pub(crate) struct Info {
     info: Dictionary,
     packet: Option<Packet>,
-    /// Whether XMP may stand in for the Info dictionary: not in a file that is damaged or lacks a proper header, whose
-    /// packet may belong to something else.
+    /// Whether XMP may replace the Info dictionary. Not in a file that is damaged or has no valid header, as the packet
+    /// may belong to another object.
     packet_counts: bool,
 }
 
@@ -29,7 +29,7 @@ impl Info {
         Ok(Self { info, packet: packet.map(|packet| Packet::parse(&packet)), packet_counts })
     }
 
-    /// What each layer says by itself. XMP that does not count says nothing.
+    /// Returns the values of each layer. XMP that may not replace the Info dictionary is omitted.
     pub(crate) fn layers(&self, document: &mut Document) -> Result<MetadataLayers, Fault> {
         let mut info = None;
         if !self.info.is_empty() {
@@ -57,7 +57,7 @@ impl Info {
         Ok(MetadataLayers { info, xmp, steps, is_derived })
     }
 
-    /// The entry of the Info dictionary, or else the property that says the same.
+    /// Returns the entry of the Info dictionary, otherwise the corresponding XMP property.
     fn either(&self, document: &mut Document, key: &[u8], property: Property) -> Result<Option<String>, Fault> {
         let entry = self.entry(document, key)?;
         Ok(entry.or_else(|| self.property(property).filter(|_| self.packet_counts)))
@@ -90,7 +90,7 @@ impl Info {
         })
     }
 
-    /// What the XMP packet itself says.
+    /// Returns the properties of the XMP packet.
     pub(crate) fn xmp(&self) -> Xmp {
         Xmp {
             present: self.packet.is_some(),

@@ -167,7 +167,7 @@ impl PageSearch {
     }
 }
 
-/// Whether an array or a dictionary holds anything.
+/// Whether an array or a dictionary is not empty.
 fn is_filled(view: &mut View, object: &Object) -> Result<bool, Fault> {
     if object.is_null() {
         return Ok(false);
@@ -216,7 +216,7 @@ fn is_tagged(view: &mut View, catalog: &Dictionary) -> Result<bool, Fault> {
 /// the limits.
 fn has_scripts(view: &mut View, catalog: &Dictionary, form: &FormFields) -> Result<Option<bool>, Fault> {
     let mut triggers = Triggers::default();
-    // else it is a destination
+    // otherwise it is a destination
     if view.resolve(catalog.get(b"OpenAction"))?.as_dictionary().is_some() {
         triggers.take_entry(catalog, b"OpenAction");
     }

@@ -57,7 +57,7 @@ fn size(document: &mut Document, media_box: &Object, unit: f64) -> Result<Option
     Ok(Some((thousandths((right - left).abs() * unit), thousandths((top - bottom).abs() * unit))))
 }
 
-/// Rounded, so that what was 595.28 in the file does not read 595.2799999.
+/// Rounds to thousandths, so that 595.28 in the file is not reported as 595.2799999.
 fn thousandths(value: f64) -> f64 {
     (value * 1000.0).round() / 1000.0
 }

@@ -1,5 +1,5 @@
-//! Scripts: JavaScript actions (ISO 32000-1, 12.6.4.16) of the document, its form, its pages and their annotations, with what
-//! follows them (12.6.2, `/Next`).
+//! Scripts: JavaScript actions (ISO 32000-1, 12.6.4.16) of the document, its form, its pages and their annotations,
+//! including subsequent actions (12.6.2, `/Next`).
 
 use std::collections::BTreeSet;
 

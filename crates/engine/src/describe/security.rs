@@ -19,7 +19,7 @@ pub(crate) fn describe(handler: Option<&SecurityHandler>) -> Security {
 
 fn permissions(handler: Option<&SecurityHandler>) -> Permissions {
     let flags = handler.map_or(Flags::all(), |handler| handler.permissions);
-    // revision 2 has four flags only; each of them covers what later got a flag of its own
+    // revision 2 has only four flags; they include the permissions that have separate flags later
     let fine = handler.is_none_or(|handler| handler.revision >= 3);
     let granted = |flag: Flags, coarse: Flags| flags.contains(if fine { flag } else { coarse });
     let print = flags.contains(Flags::PRINTABLE);

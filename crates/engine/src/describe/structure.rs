@@ -24,7 +24,7 @@ pub(crate) fn describe(document: &mut Document) -> Result<Structure, Fault> {
     let file_id = document.xref.trailer.get(b"ID").clone();
     let file_id = document.newest().resolve(&file_id)?;
     let part = |index| file_id.elements().get(index).and_then(Object::as_string).and_then(hexadecimal);
-    // a linearized file's two sections were written at once
+    // a linearized file's two sections were written together
     let pair = u32::from(linearization.is_some());
     let truncated = is_truncated(document, linearization.as_ref())?;
     Ok(Structure {
@@ -66,8 +66,8 @@ fn is_length(document: &Document, length: &Object) -> bool {
     length.is_some_and(|length| length == actual || length == actual - document.header.offset)
 }
 
-/// Whether the file stops before its end: a linearized one is shorter than it says (annex F.3.1), the last end has objects
-/// behind it, or there is none. Some programs write no `%%EOF`, so that a cross-reference that can be read is one, too.
+/// Whether the file is truncated: a linearized file is shorter than its `/L` (annex F.3.1), objects follow the last end
+/// marker, or there is none. Some programs write no `%%EOF`, so a readable cross-reference is sufficient.
 fn is_truncated(document: &mut Document, linearization: Option<&Dictionary>) -> Result<bool, Fault> {
     let length = document.reader.file_size();
     let is_repaired = document.xref.is_repaired();
@@ -89,7 +89,7 @@ fn is_truncated(document: &mut Document, linearization: Option<&Dictionary>) -> 
 }
 
 fn hexadecimal(bytes: &[u8]) -> Option<String> {
-    /// Real identifiers have 16 bytes; what is much longer is no identifier.
+    /// Maximum bytes of an identifier. Real ones have 16.
     const MAX_IDENTIFIER_BYTES: usize = 64;
     let bytes = bytes.get(..MAX_IDENTIFIER_BYTES).unwrap_or(bytes);
     let mut digits = String::with_capacity(2 * bytes.len());

@@ -11,7 +11,7 @@ use pdf_syntax::text::common::common;
 /// Maximum words compared per text; for longer texts replacement is unknown.
 const MAX_WORDS: usize = 64;
 
-/// What is public of a file's events, derived only from the reported events and the pages.
+/// The public part of a file's events, derived only from the reported events and the pages.
 pub(crate) struct Disclosure<'p> {
     pub(crate) events: &'p [Event],
     /// The visible and hidden words of the newest pages; for missing pages nothing is known to be visible.

@@ -12,14 +12,13 @@ use super::revision::{History, is_covered};
 use super::signal::SignalId;
 use super::signature::CheckedSignature;
 
-/// The level of an approval signature without one of its own: form values and signatures are permitted, annotations are
-/// not.
+/// The default DocMDP level of an approval signature: form values and signatures are permitted, annotations are not.
 const APPROVAL_LEVEL: u8 = 2;
 
 /// What the judgement needs to know about the file.
 pub(crate) struct JudgementContext<'g> {
     pub(crate) history: &'g History,
-    /// What others than the owner may see.
+    /// Texts that readers other than the owner may see.
     pub(crate) disclosure: &'g Disclosure<'g>,
     /// End of the file without trailing white space.
     pub(crate) end: u64,
@@ -80,7 +79,7 @@ pub(crate) fn judge<'g>(
     assessment
 }
 
-/// The level by which a signature is judged: its own or that of an earlier intact certification, whichever is stricter.
+/// The level that applies to a signature: its own or the one of an earlier intact certification, whichever is stricter.
 fn level(checked: &CheckedSignature, all: &[CheckedSignature]) -> u8 {
     let certifies = |other: &&CheckedSignature| {
         other.reported.kind == SignatureKind::Certification
@@ -104,7 +103,7 @@ fn position(checked: &CheckedSignature, context: &JudgementContext) -> (u32, Cov
     }
 }
 
-/// What was done after a revision, as far as that was examined.
+/// Changes after a revision, if they were examined.
 fn if_examined(after: After, revision: u32, history: &History) -> Option<After> {
     let is_known = match history.examined {
         ExaminedRevisions::All => true,
@@ -184,7 +183,7 @@ fn record_status(checked: &CheckedSignature, revision: u32, findings: &mut Findi
     findings.add(signal, strength, evidence);
 }
 
-/// Signatures of earlier states that are no longer found: another party may have signed the result.
+/// Reports signatures of earlier revisions that the newest one lacks: another party may have signed the result.
 fn record_removed(checked: &[CheckedSignature], history: &History, findings: &mut Findings) {
     let found: BTreeSet<u32> = checked.iter().filter_map(|checked| checked.value_object).collect();
     for &removed in history.signed.iter().filter(|&removed| *removed > 0 && !found.contains(removed)) {

@@ -18,7 +18,7 @@ pub use pdf_signature::report::{
 };
 use pdf_syntax::text::date::serialize_instant;
 
-/// What programs have to know that decide by the answer.
+/// Caution for programs that decide by the result.
 pub const USAGE_CAUTION: &str = "Don't judge anyone on this alone. Signs of change don't show who \
     made it or why; no signs doesn't mean no change.";
 

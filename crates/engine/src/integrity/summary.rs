@@ -19,7 +19,7 @@ const MAX_NAME_CHARS: usize = 64;
 const MAX_KEY_CHARS: usize = 32;
 const MAX_ACTIONS: usize = 4;
 
-/// The phrase for a reason without a signature's name, in lists and for agents.
+/// The deciding reason without the signature's name, for lists and agents.
 const COVERS_ANOTHER: &str = "A later signature covers another one";
 
 /// Phrases that only the account whose anchors were used may see.
@@ -160,7 +160,7 @@ pub(crate) fn reason(input: &SummaryInput) -> Option<DecidingReason> {
     Some(DecidingReason { signal, phrase })
 }
 
-/// The file is unchanged since signing, and what is known of the signer.
+/// States that the file is unchanged since signing, and the trust in the signer.
 fn unchanged(input: &SummaryInput) -> String {
     let mut signers = input
         .signatures
@@ -232,7 +232,7 @@ fn named(name: &str) -> String {
         letter => letter,
     });
     let mut shown: String = letters.by_ref().take(MAX_NAME_CHARS).collect();
-    // two of them look like a double quotation mark
+    // two of them resemble a double quotation mark
     while shown.contains("''") {
         shown = shown.replace("''", "'");
     }

@@ -49,7 +49,7 @@ impl Facts<'_> {
         self.signatures.iter().any(|signature| signature.status == status)
     }
 
-    /// The signals among these that were found; `None` if there is none.
+    /// Returns the signals of a list that were found; `None` if there are none.
     fn found(&self, ids: &[SignalId]) -> Option<Vec<SignalId>> {
         let found: Vec<SignalId> = ids.iter().copied().filter(|&id| self.has(id)).collect();
         (!found.is_empty()).then_some(found)
@@ -110,7 +110,7 @@ impl Facts<'_> {
         Some(software.into_iter().chain(self.unexamined()).collect())
     }
 
-    /// Why page content was not examined, if nothing else was found.
+    /// The reasons why page content was not examined, if nothing else was found.
     fn unexamined(&self) -> Vec<SignalId> {
         self.found(&[SignalId::PagesAreImages]).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! Objects with dates or provenance of their own.
+//! Objects with their own dates or provenance.
 
 use super::layers::{Dated, MetadataLayers};
 use crate::integrity::findings::Findings;

@@ -74,7 +74,7 @@ pub(super) fn examine(
     Ok(())
 }
 
-/// Whether the first line is that of a program that rewrites existing files: qpdf or MuPDF.
+/// Whether the first line was written by a program that rewrites existing files: qpdf or MuPDF.
 pub(super) fn is_processed(document: &mut Document) -> Result<bool, Fault> {
     let view = document.reader.view(document.header.offset, HEAD_BYTES)?;
     let is_by = |known: &[u8]| comment(view).is_some_and(|comment| comment.starts_with(known));

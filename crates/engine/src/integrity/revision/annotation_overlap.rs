@@ -97,7 +97,7 @@ pub(crate) fn comes_to_hide_text(
     Ok(examiner.settle(step, owner, &found))
 }
 
-/// The name of an existing signature whose appearance is covered by that of the new signature field with this number.
+/// Returns the name of an existing signature whose appearance is covered by the new signature field with this number.
 pub(crate) fn covered_signature(examiner: &mut Examiner, step: &Step, field: u32) -> Result<Option<String>, Fault> {
     let ([before, _], [old, new]) = (&step.signed, step.forms.clone());
     for widget in new.kids(field).chain([field]) {

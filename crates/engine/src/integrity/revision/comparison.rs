@@ -52,7 +52,7 @@ struct StateStructure {
 }
 
 impl StateStructure {
-    /// Reads the structure of a state, parts of which may be known.
+    /// Reads the structure of a state, except for known parts.
     fn read(examiner: &mut Examiner, state: State, known: Known) -> Result<Self, Fault> {
         let view = &mut examiner.document.view(state);
         let pages = match known.pages {
@@ -71,15 +71,15 @@ impl StateStructure {
     }
 }
 
-/// The structure of a state as far as it is that of the previous one.
+/// The parts of a state's structure that are unchanged since the previous one.
 #[derive(Default)]
 struct Known {
     pages: Option<Rc<Pages>>,
     form: Option<(Rc<FormFields>, SignedFields)>,
 }
 
-/// Whether an object with this role leaves the page tree as it was: a catalog with the same tree, or a page that
-/// remains one.
+/// Whether a change of an object with this role leaves the page tree unchanged: a catalog with the same tree, or a page
+/// that remains one.
 fn keeps_pages(change: &ObjectChange, role: Role) -> bool {
     match role {
         Role::Catalog => has_same(change, &[b"Pages"]),
@@ -89,7 +89,7 @@ fn keeps_pages(change: &ObjectChange, role: Role) -> bool {
     }
 }
 
-/// Whether an object with this role leaves the form as it was.
+/// Whether a change of an object with this role leaves the form unchanged.
 fn keeps_form(change: &ObjectChange, role: Role) -> bool {
     match role {
         Role::Catalog => has_same(change, &[b"AcroForm"]),
@@ -130,7 +130,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         Self { examiner, last: None, signed: BTreeSet::new(), touched: Vec::new() }
     }
 
-    /// Compares the newest state directly with the one that a signature covers: harmless steps may not be harmless
+    /// Compares the newest state directly with the signed one: individually harmless updates may not be harmless
     /// together.
     pub(super) fn since(
         &mut self,

@@ -32,9 +32,10 @@ const HIGHEST_NUMBER: u32 = 2_000_000;
 const LONGEST_GAP: usize = 64 << 10;
 /// Enough for the keywords that end an object or an update.
 const MAX_KEYWORD_BYTES: usize = 512;
-/// The line end before the target to which some libraries let an entry or `startxref` point, in bytes.
+/// Tolerance in bytes: in some libraries, entries or `startxref` point to the line end before the target.
 const EARLY_ENTRY_BYTES: u64 = 2;
-/// Trailer entries. Some libraries keep those of cross-reference streams when they convert them to tables.
+/// Trailer entries, including entries of cross-reference streams, which some libraries keep when they convert these to
+/// tables.
 const TRAILER_KEYS: &str = "\
     Size Prev Root Encrypt Info ID XRefStm Type Index W Length Filter DecodeParms DocChecksum";
 /// Whether an update conforms.
@@ -86,7 +87,7 @@ impl Update<'_, '_> {
         let header = self.document.header;
         self.require(header.offset == 0 && !header.is_missing, Deviation::FileHeader);
         let own = self.document.xref.parts.get(self.range.parts.clone()).unwrap_or_default().to_vec();
-        // Acrobat 7 writes an empty table after another one, for the hybrid section's stream
+        // Acrobat 7 writes a second, empty table, whose trailer refers to the hybrid section's stream
         let is_one = own.len() == 1 || own.len() == 2 && own.first().is_some_and(|first| first.supplement.is_some());
         let mut sections = Vec::new();
         for part in own.iter().rev().filter(|_| is_one) {
@@ -269,7 +270,7 @@ impl Update<'_, '_> {
     fn object_stream(&mut self, number: u32, body: &Body, mut listed: Vec<(u32, u32)>) -> Result<(), Fault> {
         listed.sort_unstable();
         let container = self.document.object_stream(self.range.state(), number)?;
-        // written again as it was: the entries of its members are those of before
+        // written again unchanged: the entries of its members are still the previous ones
         let is_again = listed.is_empty()
             && container.is_some()
             && self.document.object_stream(self.range.before(), number)? == container;
@@ -320,7 +321,8 @@ fn generation_of(document: &mut Document, state: State, number: u32) -> Result<O
     Ok(Some(xref.generation(state.0, number, |_| true, (reader, budget))?.unwrap_or(0)))
 }
 
-/// Whether a structural stream has no filter or the one that all readers support; `width` is its row width, or 0.
+/// Whether a structural stream has no filter, or only the filter that all readers support; `width` is its row width, or
+/// 0.
 fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
     let only = |key: &[u8]| match dictionary.get(key) {
         Object::Array(elements) if elements.len() == 1 => elements.first().cloned().unwrap_or_default(),

@@ -20,7 +20,7 @@ use pdf_syntax::xref::headers::Headers;
 
 /// Maximum bytes of object streams decoded for unlisted members.
 const MAX_DECODED_BYTES: usize = 64 << 20;
-/// The line end before the object to which some libraries let an entry point, in bytes.
+/// Tolerance in bytes: in some libraries, entries point to the line end before the object.
 const EARLY_ENTRY_BYTES: u64 = 2;
 /// Maximum copies reported.
 const MAX_REPORTED: usize = 10;

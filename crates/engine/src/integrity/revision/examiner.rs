@@ -213,7 +213,7 @@ impl Step {
         Event { before: evidence_text::value(old), after: evidence_text::value(new), ..self.event(kind, subject) }
     }
 
-    /// The page number, from 1, after or else before the revision.
+    /// The page number, from 1, after the revision, otherwise before it.
     pub(super) fn page_number(&self, object: u32) -> Option<u32> {
         let [before, after] = &self.pages;
         after.number(object).or_else(|| before.number(object))

@@ -40,7 +40,7 @@ pub(super) fn explain(
             rule(examiner, step, change, place)?;
         }
     }
-    // a rule's result may not hold in other readers
+    // a rule's result may be wrong in other readers
     examiner.is_complete &= !(examiner.is_signed && change.is_ambiguous);
     if examiner.events.len() == reported {
         report_unexplained(examiner, step, change)?;
@@ -123,7 +123,7 @@ fn report_unexplained(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     if is_strict && !change.is_ambiguous {
         return Ok(());
     }
-    // an object that can no longer be read is lost, whatever other readers find there
+    // an object that is no longer readable is lost, regardless of other readers
     let is_lost = change.new.is_unreadable() && !change.old.is_unreadable();
     let kind = if change.is_ambiguous || is_lost { EventKind::Unexplained } else { EventKind::Ambiguous };
     examiner.is_complete = false;

@@ -59,7 +59,7 @@ pub(crate) struct History {
 }
 
 impl History {
-    /// The events after a revision: of each update, and those that only the cumulative comparison shows.
+    /// Returns the events after a revision: of each update, and those found only by the cumulative comparison.
     pub(crate) fn after(&self, revision: u32) -> Vec<&Event> {
         let mut events: Vec<&Event> = self.events.iter().filter(|event| event.revision > revision).collect();
         let known: BTreeSet<_> = events.iter().map(|event| event.key()).collect();
@@ -105,7 +105,7 @@ pub(crate) fn examine(
         let is_since_signing = is_covered && index + 1 == ranges.len();
         let compared = comparison.step(older, range, objects, is_since_signing);
         or_incomplete(compared, &mut comparison.examiner)?;
-        // all signatures cover what was saved before them
+        // all signatures cover the earlier revisions
         if index < first {
             comparison.examiner.discard_reasons();
         }
@@ -297,7 +297,7 @@ fn is_cut_short(examiner: &mut Examiner, range: &RevisionRange) -> Result<bool, 
     Ok(false)
 }
 
-/// Checks that nothing but padding follows the newest revision of a signed file or the signed bytes.
+/// Checks that only padding follows the newest revision of a signed file, or the signed bytes.
 fn check_trailing_data(
     examiner: &mut Examiner,
     newest: &RevisionRange,

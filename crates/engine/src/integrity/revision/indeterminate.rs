@@ -34,7 +34,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// A complete value, or an incomplete one that a limit cut off, from which nothing follows.
+/// A complete value, or one truncated by a limit, which is inconclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bounded<T> {
     Known(T),

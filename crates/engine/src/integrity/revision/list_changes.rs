@@ -40,7 +40,7 @@ pub(crate) fn changes<'l>(before: &'l [Object], after: &'l [Object]) -> ListChan
     changes
 }
 
-/// The key by which elements are compared.
+/// Returns the comparison key of an element.
 fn key(element: &Object) -> String {
     match element.as_reference() {
         Some(id) => id.number.to_string(),

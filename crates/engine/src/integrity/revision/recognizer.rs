@@ -1,7 +1,7 @@
-//! Recognizes the operations of an incremental update: it is understood only if a closed set of operations writes
-//! exactly that. Each changed object has one role in the signed state, and its entries differ only as the operations of
-//! that role write them; new objects are reachable only through predicted entries, and have their templates' form.
-//! Everything else is unknown, which neither accuses anyone nor clears a file.
+//! Recognizes the operations of an incremental update: it is recognized only if a closed set of operations writes
+//! exactly these changes. Each changed object has one role in the signed state, and its entries differ only as the
+//! operations of that role write them; new objects are reachable only through predicted entries, and match their
+//! templates. Everything else is unknown, which is neither a finding nor a clean result.
 
 mod claim;
 mod field_template;

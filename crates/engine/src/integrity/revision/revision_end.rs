@@ -13,7 +13,7 @@ use pdf_syntax::syntax::parser::parse_object;
 use pdf_syntax::xref::Part;
 use pdf_syntax::xref::entries::Section;
 
-/// Bytes searched for a trailer and for what follows it.
+/// Bytes searched for a trailer and its end marker.
 const MAX_TRAILER_BYTES: usize = 8 << 10;
 /// Maximum distance of a table's trailer from its entries, in bytes.
 const MAX_TRAILER_DISTANCE_BYTES: usize = 512;
@@ -24,7 +24,7 @@ const MAX_END_BYTES: usize = 128;
 /// the cross-reference or its `startxref` points elsewhere.
 pub(crate) fn behind(document: &mut Document, parts: Range<usize>) -> Result<Option<u64>, Fault> {
     let own = document.xref.parts.get(parts).unwrap_or_default();
-    // of a linearized file's two parts the first has an end of its own that does not count (annex F)
+    // the end marker of a linearized file's first part is not an end of a revision (annex F)
     let (Some(newest), Some(last)) = (own.first(), own.iter().max_by_key(|part| part.offset)) else { return Ok(None) };
     let (start, last) = (newest.offset.saturating_sub(document.xref.base), last.clone());
     let Some(at) = behind_section(document, &last)? else { return Ok(None) };

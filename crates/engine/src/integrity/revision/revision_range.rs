@@ -22,8 +22,8 @@ pub(crate) const MAX_REVISIONS: usize = 256;
 const MAX_OBJECT_NUMBERS: usize = 50_000;
 /// Maximum distance of the last `startxref` from the last section or table row, in bytes, if nothing is between them.
 const STARTXREF_DISTANCE_BYTES: u64 = 1 << 10;
-/// Maximum white space by which a signature may end before its revision: the line end after `%%EOF`. And after the
-/// revision: padding to a disk block.
+/// Maximum distance of a signature's end before the end of its revision (the line end after `%%EOF`), and after it
+/// (padding to a disk block).
 pub(super) const LINE_END: u64 = 2;
 const MAX_PADDING_BYTES: u64 = 512;
 /// Bytes before a revision's first object that contain the previous revision's end.

@@ -38,7 +38,7 @@ pub(super) enum Part {
     FieldList,
     /// A field, its widget, or both in one.
     Field,
-    /// The form's default resources, or those of one category.
+    /// The form's default resources, or one category of them.
     FormResources,
     /// An appearance dictionary, or one of its states (12.5.5).
     Appearances,
@@ -79,10 +79,10 @@ pub(super) struct Place {
     pub(super) parent: u32,
 }
 
-/// The kind of path that leads to an object without a role of its own.
+/// The kind of path to an object without a specific role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Zone {
-    /// A role of its own.
+    /// A specific role.
     Own,
     /// Resources of pages.
     PageResource,

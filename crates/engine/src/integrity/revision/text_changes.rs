@@ -27,7 +27,7 @@ const MAX_COVER_CHECKS: usize = 1 << 22;
 const MAX_WORD_COMPARISONS: usize = 1 << 21;
 
 /// Inserts text changes before the events that reported them; returns how much page content was read, or `None` if none
-/// had to be. Reading has a budget of its own; judging needs none of it.
+/// was required. Reading has a separate budget; the verdict does not depend on it.
 ///
 /// # Errors
 /// Only if the source cannot be read or the deadline has passed.

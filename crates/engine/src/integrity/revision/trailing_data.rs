@@ -47,7 +47,7 @@ fn between(document: &mut Document, place: Range<u64>) -> Result<Option<Trailing
 }
 
 /// Whether text contains objects or an end-of-file marker. A trailer alone, as some programs write after a
-/// cross-reference stream, references nothing else.
+/// cross-reference stream, contains neither.
 fn holds_objects(text: &[u8]) -> bool {
     let words: [&[u8]; 2] = [b"startxref", b"%%EOF"];
     starts_with_object(text) || words.iter().any(|word| memmem::find(text, word).is_some())
@@ -82,7 +82,7 @@ pub(crate) fn unreferenced(document: &mut Document, ranges: &[RevisionRange]) ->
     behind_trailer(document, ranges)
 }
 
-/// An unreferenced state after the newest trailer, whose end marker is missing.
+/// Finds an unreferenced state after the newest trailer, if that has no end marker.
 fn behind_trailer(document: &mut Document, ranges: &[RevisionRange]) -> Result<Option<Range<u64>>, Fault> {
     let Some(newest) = ranges.last().filter(|range| !range.is_closed) else { return Ok(None) };
     let parts = document.xref.parts.get(newest.parts.clone()).unwrap_or_default();

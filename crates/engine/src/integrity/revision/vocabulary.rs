@@ -50,7 +50,7 @@ pub(super) fn is_rectangle(value: &Object) -> bool {
     value.elements().len() == 4 && value.elements().iter().all(|corner| corner.as_number().is_some())
 }
 
-/// Whether signing wrote these flags: visibility is unchanged.
+/// Whether the annotation flags changed only as signing changes them, with the same visibility.
 pub(super) fn is_sign_flags(before: &Object, after: &Object) -> bool {
     let Object::Integer(is) = after else { return false };
     let was = before.as_integer().unwrap_or(0);

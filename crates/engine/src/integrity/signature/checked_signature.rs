@@ -10,7 +10,7 @@ use pdf_syntax::xref::headers::Headers;
 #[derive(Debug, Clone)]
 pub(crate) struct CheckedSignature {
     /// The reported signature, without its revision and the changes after it, which the comparison of revisions adds.
-    /// Field, permissions and locks are those of the state that it covers.
+    /// Field, permissions and locks are read in the signed state.
     pub(crate) reported: Signature,
     /// Object number of the field, if it is an indirect object.
     pub(crate) field_object: Option<u32>,

@@ -27,7 +27,7 @@ pub(crate) struct Job {
 pub(crate) struct Digests {
     /// The digests in the jobs' order; `None` where one would exceed the limit.
     pub(crate) jobs: Vec<Option<Vec<u8>>>,
-    /// SHA-256 of the whole file.
+    /// SHA-256 of the complete file.
     pub(crate) file: Vec<u8>,
     /// The object headers found, if data follows what any signature covers.
     pub(crate) headers: Option<Headers>,
@@ -37,7 +37,7 @@ pub(crate) struct Digests {
 struct Lane {
     /// The hash of the file up to the current offset; `None` once it is no longer needed.
     common: Option<Hasher>,
-    /// Whether it is the hash of the whole file.
+    /// Whether it is the hash of the complete file.
     is_of_file: bool,
     /// Jobs whose omitted range is still ahead, by its offset, the last one first.
     ahead: Vec<(usize, SignedRange)>,

@@ -1,4 +1,4 @@
-//! The state of the file that a signature covers, and the signature's entries in it: those of later revisions about a
+//! The state of the file that a signature covers, and the signature's entries in it: entries of later revisions for a
 //! signature, its field or permissions are unsigned.
 
 use super::fields::FoundSignature;
@@ -17,7 +17,7 @@ pub(crate) struct SignedState {
     pub(crate) lock: Object,
     /// Whether the catalog names it as the document's certification (12.8.4).
     pub(crate) is_certification: bool,
-    /// Whether that state has it in another field or not at all.
+    /// Whether it is in another field of that state, or in none.
     pub(crate) is_moved: bool,
 }
 

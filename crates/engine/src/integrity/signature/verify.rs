@@ -41,7 +41,7 @@ const MIN_VALUE_BYTES: usize = 64;
 const MAX_VALUE_BYTES: usize = 16 << 20;
 
 /// Checks every signature that the form's fields or the catalog reference. A file without signatures costs only the
-/// search for fields; one with signatures is read once as a whole, which gives its hash as well.
+/// search for fields; one with signatures is read once completely, which also gives its hash.
 pub(crate) fn check(
     document: &mut Document,
     catalog: &Dictionary,

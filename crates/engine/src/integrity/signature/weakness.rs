@@ -34,8 +34,8 @@ pub(crate) fn record(checked: &[CheckedSignature], findings: &mut Findings) {
     }
 }
 
-/// The weak ones among the hashes and the key, such as `SHA1, RSA-1024`; `None` without any. `covering` is the hash of
-/// the file's bytes.
+/// Names weak hashes and a weak key, such as `SHA1, RSA-1024`; `None` without any. `covering` is the hash of the file's
+/// bytes.
 pub(super) fn name(data: &SignedData, covering: Option<Hash>, certificate: Option<&Certificate>) -> Option<String> {
     let hashes = [covering, data.hash(), data.scheme().and_then(Scheme::hash)];
     let mut weak: Vec<Hash> = hashes.into_iter().flatten().filter(|hash| hash.is_weak()).collect();

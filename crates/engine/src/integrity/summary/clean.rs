@@ -1,4 +1,4 @@
-//! Sentences for files without signs of a change: the program that rewrote them, and what was not examined.
+//! Sentences for files without signs of a change: the program that rewrote them, and unexamined parts.
 
 use super::{SummaryInput, joined, software};
 use crate::integrity::report::{Evidence, Strength};
@@ -47,7 +47,7 @@ fn by_dates(evidence: &Evidence) -> Option<String> {
     Some(format!("By its own dates, the file was saved again on {saved}, after it was created on {made}."))
 }
 
-/// What was not examined, and covered text that can still be copied.
+/// Sentences about unexamined parts, and covered text that can still be copied.
 fn remarks(input: &SummaryInput) -> String {
     let examined = match input.content {
         _ if input.looked.image_only == Some(true) => " Its pages are images, whose content is not examined.",

@@ -1,5 +1,5 @@
-//! What viewers draw for an annotation without an appearance stream (ISO 32000-2, 12.5.6): lines, borders and
-//! backgrounds.
+//! Appearances that viewers generate for annotations without an appearance stream (ISO 32000-2, 12.5.6): lines, borders
+//! and backgrounds.
 
 use pdf_content::Rectangle;
 use pdf_syntax::document::view::View;

@@ -24,7 +24,7 @@ pub(super) struct FieldState {
     field: Field,
     /// Whether this update signs it.
     is_signed: bool,
-    /// Whether its value changed, as it may.
+    /// Whether its value changed, which is permitted.
     is_filled: bool,
 }
 

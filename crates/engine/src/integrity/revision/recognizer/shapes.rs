@@ -79,7 +79,7 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
-    /// A new note: of a kind that only displays text, without actions.
+    /// A new note: an annotation that only displays text, without actions.
     pub(super) fn note_shape(&mut self, note: &Dictionary, page: u32) -> Recognition {
         let subtype = note.get(b"Subtype").as_name().unwrap_or_default();
         if !is_note(subtype) {

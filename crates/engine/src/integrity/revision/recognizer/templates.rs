@@ -254,7 +254,7 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         }
         let subtype = site.old.get(b"Subtype").as_name().unwrap_or_default();
-        // a note is compared as a whole
+        // all entries of a note are compared
         let is_note = is_note(subtype);
         match key {
             b"AP" if is_note => self.claim(after, Claim::AppearanceResource),

@@ -125,7 +125,7 @@ pub(crate) fn validation(examiner: &mut Examiner, step: &Step, change: &ObjectCh
     }
 }
 
-/// Reports changed tags: neutral, as they are invisible, unless screen readers would read something else.
+/// Reports changed tags: neutral, as they are invisible, unless screen readers would read a different text.
 pub(crate) fn tags(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
     let kind = if is_plain_tagging(examiner, step, change)? { tagging(step) } else { EventKind::Tagging };
     examiner.report(Event { object: Some(change.number), ..step.event(kind, Subject::Tags) });

@@ -30,7 +30,7 @@ const REWRITTEN: [&str; 7] = ["ModifyDate", "MetadataDate", "InstanceID", "Produ
 /// Maximum length of a compared packet, in bytes.
 const MAX_PACKET_BYTES: usize = 1 << 20;
 
-/// Date and program of a revision, as it reports them.
+/// Self-reported date and program of a revision.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct RevisionInfo {
     pub(crate) saved_at: Option<DateTime<FixedOffset>>,
@@ -182,7 +182,7 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
                 *rest = Some(facts_of(&packet.content));
                 examiner.is_complete &= !packet.is_part;
             }
-            // an unreadable packet may say anything
+            // an unreadable packet may have any content
             None => report_unreadable(examiner, step, object),
         }
     }

@@ -103,7 +103,7 @@ fn kind(
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
         b"AS" if is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
-        // entries that go with a value
+        // entries that depend on the value
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
         // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,

@@ -1,4 +1,4 @@
-//! Changes of the form as a whole (ISO 32000-1, 12.7.2).
+//! Changes of the interactive form dictionary (ISO 32000-1, 12.7.2).
 
 use super::field_appearance;
 use super::field_list;
@@ -180,7 +180,7 @@ pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Resu
     Ok(true)
 }
 
-/// Reports changed form resources, or those of one category.
+/// Reports changed form resources, or one category of them.
 pub(crate) fn resources(examiner: &mut Examiner, step: &Step, change: &ObjectChange, role: Role) -> Result<(), Fault> {
     let [before, after] = change.objects();
     if !may_show_anything(examiner, step)? {

@@ -25,7 +25,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     Ok(())
 }
 
-/// Its type, as far as it declares one.
+/// Returns its type, if it declares one.
 fn kind(body: &Body) -> String {
     let name = |key: &[u8]| body.dictionary().and_then(|dictionary| evidence_text::text(dictionary.get(key)));
     match (name(b"Type"), name(b"Subtype")) {

@@ -51,7 +51,7 @@ pub(crate) enum Role {
     Names,
     /// A value of this key in the catalog.
     Document(&'static str),
-    /// The structure tree, followed only if it matters, as it is invisible.
+    /// The structure tree. It is invisible, and followed only if needed.
     Structure,
     /// A part of it.
     Tag,

@@ -7,7 +7,7 @@ use pdf_syntax::syntax::object::Object;
 /// The relevance of an entry and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryRelevance {
-    /// Its target has a role of its own.
+    /// Its target has a specific role.
     Follow(Role),
     /// Relevant, as is its target in this role.
     Seen(Role),

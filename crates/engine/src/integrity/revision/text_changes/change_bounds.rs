@@ -2,8 +2,8 @@
 
 use pdf_content::{PageDifference, PageText, Rectangle, page_diff};
 
-/// The box around what the page content, or one of its annotations, paints in only one state: the new one, or else the
-/// old one.
+/// The bounding box of the paint that the page content, or an annotation, has in only one state: the new one, otherwise
+/// the old one.
 pub(super) fn of_difference(before: &PageText, after: &PageText, owner: Option<u32>) -> Option<Rectangle> {
     let found: Vec<PageDifference> =
         page_diff(before, after).into_iter().filter(|found| found.annotation == owner).collect();
@@ -12,7 +12,7 @@ pub(super) fn of_difference(before: &PageText, after: &PageText, owner: Option<u
     bounds(true).or_else(|| bounds(false))
 }
 
-/// The box around all places where a page paints this image, new or else old.
+/// The bounding box of all places where a page paints this image, in the new state, otherwise in the old one.
 pub(super) fn of_image(before: &PageText, after: &PageText, object: u32) -> Option<Rectangle> {
     let places = |page: &PageText| {
         let images = page.areas.iter().filter(|area| area.object == Some(object));

@@ -9,7 +9,7 @@ use pdf_syntax::text::common::shared;
 
 /// Maximum displacement of an unmoved line, in points.
 const UNMOVED_TOLERANCE_PT: f64 = 1.0;
-/// Maximum lines with the same text among which the one at a place is searched.
+/// Maximum lines with the same text searched for the one at a place.
 const MAX_SAME_TEXT_CANDIDATES: usize = 16;
 /// Maximum lines compared by words, and words of each; further lines count as removed or added.
 const MAX_COMPARED: usize = 100;
@@ -27,7 +27,7 @@ pub(super) struct LineDifference {
     pub(super) before: Option<String>,
     /// `None` if it was removed.
     pub(super) after: Option<String>,
-    /// The new place, or else the old one.
+    /// The new place, otherwise the old one.
     pub(super) bounds: Rectangle,
     /// Whether the same text is at another place.
     pub(super) is_moved: bool,
@@ -95,7 +95,7 @@ fn is_instead(old: &VisibleLine, new: &VisibleLine) -> bool {
 }
 
 impl<'l> Rest<'l> {
-    /// Takes out pairs of lines with the same words that match.
+    /// Removes matching pairs of lines with the same words.
     fn pair(&mut self, fits: fn(&VisibleLine, &VisibleLine) -> bool) -> Vec<Couple<'l>> {
         let mut known: BTreeMap<_, VecDeque<usize>> = BTreeMap::new();
         for (place, line) in self.after.iter().enumerate() {
@@ -120,12 +120,12 @@ impl<'l> Rest<'l> {
         pairs
     }
 
-    /// Takes out pairs of lines at the same place.
+    /// Removes pairs of lines at the same place.
     fn pair_by_place(&mut self, effort: &mut usize) -> Vec<Couple<'l>> {
         self.pair_best(effort, |old, new| is_instead(old, new).then(|| 1.0 + similarity(old, new)))
     }
 
-    /// Takes out lines slightly off the place where words of a line are missing: they replace these.
+    /// Removes lines close to the place where words of a line are missing: they replace these words.
     fn fill_in(&mut self, pairs: &mut [(&'l VisibleLine, VisibleLine)], effort: &mut usize) {
         for slot in self.after.iter_mut().filter(|slot| slot.is_some()).take(MAX_COMPARED) {
             let Some(added) = *slot else { continue };
@@ -146,14 +146,14 @@ impl<'l> Rest<'l> {
         }
     }
 
-    /// Takes out pairs of lines with mostly common words.
+    /// Removes pairs of lines with mostly common words.
     fn pair_by_words(&mut self, effort: &mut usize) -> Vec<Couple<'l>> {
         self.pair_best(effort, |old, new| {
             Some(similarity(old, new)).filter(|similarity| *similarity >= MIN_SHARED_WORDS)
         })
     }
 
-    /// Takes out each line with its best match.
+    /// Removes each line with its best match.
     fn pair_best(&mut self, effort: &mut usize, fit: fn(&VisibleLine, &VisibleLine) -> Option<f64>) -> Vec<Couple<'l>> {
         let mut pairs = Vec::new();
         for slot in self.before.iter_mut().filter(|slot| slot.is_some()).take(MAX_COMPARED) {

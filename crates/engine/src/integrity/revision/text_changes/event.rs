@@ -15,7 +15,7 @@ use pdf_syntax::failure::Fault;
 /// Maximum widgets of a page compared with their values.
 const WIDGETS: usize = 50;
 
-/// The field of this widget in the new state or else the old one; `None` for other annotations.
+/// The field of this widget in the new state, otherwise in the old one; `None` for other annotations.
 pub(super) fn field(
     document: &mut Document,
     touched: &TouchedPages,

@@ -1,4 +1,4 @@
-//! The difference of two lines, in whole words with readable context.
+//! The difference of two lines, in complete words with readable context.
 
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ fn cut(line: &VisibleLine, from: usize, until: usize) -> usize {
     until - fitting.count()
 }
 
-/// The number of preceding words in the same column, or also in the previous cell if this one is short.
+/// Returns the number of words before the change in the same column, including the previous cell if this one is short.
 fn left_of(line: &VisibleLine, hunk: &Range<usize>) -> usize {
     let start_of = |from: usize| (0..from).rev().find(|&place| is_wide(line, place)).map_or(0, |place| place + 1);
     let start = start_of(hunk.start);

@@ -31,7 +31,7 @@ pub(crate) struct VisibleWord {
 }
 
 impl VisibleWord {
-    /// The key by which words are compared.
+    /// Returns the comparison key of a word.
     pub(super) fn key(&self) -> (&str, u32) {
         (&self.text, self.codes)
     }
@@ -48,7 +48,7 @@ impl VisibleLine {
     }
 }
 
-/// The annotations with changed paint; `None` stands for the page content.
+/// Returns the annotations with changed paint; `None` is the page content.
 pub(super) fn changed(before: &PageText, after: &PageText) -> Vec<Option<u32>> {
     let (was, is) = (drawn(before), drawn(after));
     let owners: BTreeSet<Option<u32>> = was.keys().chain(is.keys()).copied().collect();
