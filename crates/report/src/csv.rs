@@ -11,8 +11,8 @@ pub fn line(cells: &[String]) -> String {
 }
 
 /// A text without formulas. Spreadsheets interpret a cell that starts with certain characters as a formula, and with an
-/// apostrophe as text. One that separates cells by semicolons or tabs, as Excel does in most of Europe, finds more
-/// cells in the text, as it does not recognize the quotes.
+/// apostrophe as text. Spreadsheets with semicolons or tabs as separators, such as Excel in most of Europe, do not
+/// recognize the quotes and split the text into further cells.
 fn without_formulas(text: &str) -> String {
     let (mut safe, mut begins_cell) = (String::with_capacity(text.len() + 1), true);
     for (place, letter) in text.chars().enumerate() {

@@ -1,8 +1,8 @@
-//! The difference of two short texts: whole words, or part of a word if the larger part is unchanged.
+//! The difference of two short texts: complete words, or part of a word if the larger part is unchanged.
 
 use std::ops::Range;
 
-/// Maximum words compared on each side; longer texts differ as a whole.
+/// Maximum words compared on each side; longer texts are reported as completely different.
 const MAX_WORDS: usize = 400;
 
 /// The different byte ranges of each text, in order.
@@ -118,7 +118,8 @@ fn common(before: &str, old: &[Range<usize>], after: &str, new: &[Range<usize>])
     found
 }
 
-/// Without the common start and end, if these are at least half of it: `1,250.00` and `9,250.00` differ in a digit.
+/// Narrows a difference by its common start and end, if these are at least half of it: `1,250.00` and `9,250.00` differ
+/// in a digit.
 fn narrowed(before: &str, old: Range<usize>, after: &str, new: Range<usize>) -> (Range<usize>, Range<usize>) {
     let (Some(one), Some(other)) = (before.get(old.clone()), after.get(new.clone())) else { return (old, new) };
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| {

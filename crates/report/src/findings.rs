@@ -1,5 +1,5 @@
-//! Texts before and after each change, once each, whichever signals report it and wherever the old text comes from: a
-//! previous revision or the hidden text of a page. By page, with consecutive numbers for the whole report.
+//! Texts before and after each change, without duplicates if several signals report it. The old text comes from a
+//! previous revision or from hidden text of a page. Grouped by page, numbered consecutively in the report.
 
 use std::borrow::Cow;
 

@@ -26,7 +26,7 @@ pub struct Report {
     pub because: Vec<SignalId>,
     /// All changes of later revisions.
     pub changes: Vec<Known<Change>>,
-    /// The same since the newest signature that covers its whole revision.
+    /// The same since the newest signature that covers its complete revision.
     pub changed_after_signing: Option<Vec<Known<Change>>>,
     /// The revisions of the file, oldest first.
     #[serde(deserialize_with = "all_known")]
@@ -141,7 +141,7 @@ impl Report {
         signal.strength == Strength::Neutral && signal.id.is_some_and(|id| self.because.contains(&id))
     }
 
-    /// Whether all evidence of this signal is listed with the hidden text; of overprinted text that list has only the
+    /// Whether all evidence of this signal is listed with the hidden text. For overprinted text, that list has only the
     /// hidden half.
     #[must_use]
     pub fn lists_hidden(&self, signal: &FoundSignal) -> bool {

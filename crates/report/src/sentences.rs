@@ -30,7 +30,7 @@ fn times(saves: usize) -> String {
     if saves == 1 { "once".to_owned() } else { format!("{saves} times") }
 }
 
-/// The date of a revision, or else the time of its signature.
+/// The date of a revision, otherwise the time of its signature.
 #[must_use]
 pub fn when(report: &Report, revision: &Revision) -> String {
     let mut signatures = report.signatures.iter().filter(|it| it.revision == revision.number);

@@ -5,19 +5,19 @@ use engine::{AS_TRUSTED, Comparison, PublicTexts, SignalId, TextOrigin, Verdict,
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Removes what is not public from an analysis' metadata: texts of findings and evidence, and the summary if it quotes
+/// Removes non-public texts from an analysis' metadata: texts of findings and evidence, and the summary if it quotes
 /// them. Text without a `public` mark is not public.
 pub fn withhold(metadata: &mut Value) {
     remove_withheld(metadata, &["before", "after"]);
 }
 
-/// The same for agents, for whom the name of a place without public texts is removed, too: the file's author may have
-/// chosen it for an agent to read.
+/// The same for agents. The name of a place without public texts is also removed, as the file's author may have chosen
+/// it to influence an agent.
 pub fn withhold_from_agents(metadata: &mut Value) {
     remove_withheld(metadata, &["before", "after", "place"]);
 }
 
-/// Removes what is not public from a comparison: words and values that pages of either file hide. Their number stays.
+/// Removes non-public texts from a comparison: words and values hidden on pages of either file. Their number is kept.
 pub fn withhold_differences(compared: &mut Comparison) {
     let count = |compared: &Comparison| compared.words.len() + compared.form.len() + compared.hidden_words.len();
     let (all, words) = (count(compared), compared.words.len());
@@ -40,7 +40,7 @@ pub fn has_withheld(metadata: &Value) -> bool {
     !list("/hidden/items").is_empty() || evidence.any(is_partly)
 }
 
-/// Removes what is not public; `texts` are the keys removed from evidence without public texts.
+/// Removes non-public texts; `texts` are the keys removed from evidence without public texts.
 fn remove_withheld(metadata: &mut Value, texts: &[&str]) {
     let items = metadata.pointer_mut("/hidden/items").and_then(Value::as_array_mut).into_iter().flatten();
     items.filter_map(|item| item.get_mut("text")).for_each(|text| *text = Value::Null);

@@ -18,7 +18,7 @@ pub const TRUSTED_UNCHECKED: &str = "Trusted issuer; revocation not checked";
 /// The tone of a statement. Never conveyed by color alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// As it should be.
+    /// Favorable.
     Good,
     /// Needs attention.
     Warning,
@@ -355,7 +355,7 @@ pub fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A text truncated with `…` to a number of columns, of which East Asian wide characters take two. Bidirectional
+/// A text truncated with `…` to a number of columns. East Asian wide characters take two columns. Bidirectional
 /// controls are removed.
 #[must_use]
 pub fn cut(text: &str, places: usize) -> String {
