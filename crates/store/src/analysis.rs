@@ -158,7 +158,7 @@ impl Entry {
         }
     }
 
-    /// Without what is the account's own.
+    /// Removes the account's private fields.
     #[must_use]
     pub fn for_others(self) -> Self {
         match self {
@@ -169,7 +169,7 @@ impl Entry {
 }
 
 impl Summary {
-    /// All of the entry, with what was found.
+    /// The complete entry, with its finding.
     #[must_use]
     pub fn with(self, finding: StoredFinding) -> Entry {
         let Self { id, filename, reference, file_size, file_size_formatted, analyzed_at, .. } = self;
@@ -194,7 +194,7 @@ impl Summary {
 /// Keys of the metadata that analyses stored by earlier versions lack.
 pub const LATER_KEYS: [&str; 4] = ["file", "integrity", "hidden", "engine"];
 
-/// Stored metadata as it is answered: what it lacks of [`LATER_KEYS`] is null.
+/// Stored metadata for an answer: missing [`LATER_KEYS`] are null.
 ///
 /// # Errors
 /// When it is no JSON object.

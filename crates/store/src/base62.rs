@@ -2,7 +2,7 @@
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Digits that are read at once: 62¹⁰ is less than 2⁶⁰.
+/// Digits read together: 62¹⁰ is less than 2⁶⁰.
 const AT_ONCE: usize = 10;
 
 /// Writes `bytes` as exactly `digits` digits; the caller knows that many suffice.

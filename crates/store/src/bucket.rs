@@ -56,7 +56,7 @@ pub enum BucketError {
     /// The credentials do not permit it.
     #[error("access is denied")]
     Denied,
-    /// S3 did not answer, or answered something else.
+    /// S3 did not answer, or answered with another error.
     #[error("S3: {0}")]
     Unavailable(Cause),
 }
@@ -114,7 +114,7 @@ impl Bucket {
         Ok((rows.ok_or_else(incomplete)?, more))
     }
 
-    /// What `pick` takes of all objects under `prefix`, in the order of their keys.
+    /// The results of `pick` for all objects under `prefix`, in the order of their keys.
     ///
     /// # Errors
     /// Those of [`Bucket::list`].

@@ -1,5 +1,4 @@
-//! What can go wrong in a request, in the domain's own words. `http` turns each into
-//! a status, a code and a sentence; nothing else knows about statuses.
+//! Errors of a request in the domain's terms. Only `http` maps them to a status, a code and a sentence.
 
 use std::fmt;
 
@@ -8,7 +7,7 @@ use engine::{Reason, Side};
 /// Why a request failed: an error of the caller or of the service.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The body is not well-formed. The sentence says what is wrong and what to do.
+    /// The body is malformed. The sentence describes the error and its remedy.
     #[error("bad request: {0}")]
     BadRequest(&'static str),
     /// No token, or none that opens an account.
@@ -20,13 +19,13 @@ pub enum Error {
     /// It does not exist, or belongs to another account.
     #[error("not found")]
     NotFound,
-    /// The path exists, the method does not; holds the methods that do, as `Allow` lists them.
+    /// The path does not allow the method. Contains the allowed ones, as in `Allow`.
     #[error("method not allowed")]
     MethodNotAllowed(&'static str),
     /// The file is over [`MAX_FILE_SIZE`](crate::inputs::form_parts::MAX_FILE_SIZE), or another body over its limit.
     #[error("too large")]
     TooLarge(TooLarge),
-    /// The body's media type or encoding is not taken here; holds the sentence.
+    /// The body's media type or encoding is not supported here. Contains the sentence.
     #[error("unsupported media type: {0}")]
     UnsupportedMediaType(&'static str),
     /// Well-formed, but these fields are missing or invalid.
@@ -126,7 +125,7 @@ pub enum TooLarge {
 pub struct Cause(String);
 
 impl Cause {
-    /// Takes the whole chain of an SDK's error (its `Display` alone says "service error").
+    /// Collects the complete chain of an SDK error (its `Display` is only "service error").
     pub fn of(error: &(dyn std::error::Error + 'static)) -> Self {
         Self(aws_smithy_types::error::display::DisplayErrorContext(error).to_string())
     }
@@ -155,7 +154,7 @@ impl fmt::Debug for Cause {
     }
 }
 
-/// What is wrong with which field, in the order found.
+/// Invalid fields with their errors, in the order found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldErrors(Vec<(&'static str, &'static str)>);
 
@@ -171,10 +170,10 @@ impl FieldErrors {
         self.0.push((field, reason));
     }
 
-    /// `value` if nothing is wrong.
+    /// `value` if there are no errors.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with what is wrong.
+    /// [`Error::Invalid`] with the errors.
     pub fn or<T>(self, value: T) -> Result<T, Error> {
         if self.is_empty() { Ok(value) } else { Err(Error::Invalid(self)) }
     }

@@ -9,7 +9,7 @@ use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 const MAX_BYTES: usize = 255;
 const FALLBACK: &str = "document.pdf";
 
-/// Decodes a name's bytes as UTF-8 or else as Windows-1252, in which every byte is valid.
+/// Decodes a name's bytes as UTF-8, otherwise as Windows-1252, in which every byte is valid.
 #[must_use]
 pub fn decode(sent: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(sent) {

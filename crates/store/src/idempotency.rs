@@ -1,4 +1,4 @@
-//! The key and the fingerprint by which a repeated request is recognized.
+//! The key and the fingerprint that identify a repeated request.
 
 use sha2::{Digest, Sha256};
 
@@ -61,7 +61,7 @@ impl Fingerprint {
         Self(Sha256::digest(upload.as_bytes()).into())
     }
 
-    /// The fingerprint of a comparison, with that of the earlier file.
+    /// The fingerprint of a comparison, combined with the earlier file's.
     #[must_use]
     pub fn after(self, before: Self) -> Self {
         Self(Sha256::new_with_prefix(before.0).chain_update(self.0).finalize().into())

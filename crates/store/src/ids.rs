@@ -1,4 +1,4 @@
-//! The identifiers of users, tokens, uploads and analyses: UUIDs (RFC 9562), each a type of its own.
+//! The identifiers of users, tokens, uploads and analyses: UUIDs (RFC 9562), as distinct types.
 
 use std::fmt;
 

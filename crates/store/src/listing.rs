@@ -258,11 +258,11 @@ pub struct ListWalk {
 }
 
 impl Listing {
-    /// Reads `page`, `per_page`, `before`, `kind` and the filters from a raw query string; other keys are ignored. A filter that
-    /// is empty, as a form sends it, counts as none where any text may stand. Without `kind` it is the `usual` one.
+    /// Reads `page`, `per_page`, `before`, `kind` and the filters from a raw query string; other keys are ignored. An
+    /// empty text filter, as forms send it, is ignored. Without `kind` it is the `usual` one.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a value that cannot be read or is given twice, and for what does not go together.
+    /// [`Error::Invalid`] for invalid or repeated values, and for parameters that exclude each other.
     pub fn parse(query: &str, usual: EntryKind) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let page = PageRequest::read(query, &mut errors);
@@ -297,7 +297,7 @@ impl Listing {
     }
 }
 
-/// A parameter that may be given once; what is wrong with it is added to `errors`.
+/// Reads a parameter that may be given once; errors are added to `errors`.
 fn read<T>(
     query: &str,
     (key, wrong): (&'static str, &'static str),
@@ -356,7 +356,7 @@ impl ListWalk {
         self.before
     }
 
-    /// The newest number of the walk, of those `given` so far; 0 if none is left.
+    /// The newest number of the walk if `given` numbers exist; 0 if there is none.
     #[must_use]
     pub fn newest(&self, given: u64) -> u64 {
         self.before.map_or(given, |id| id.number().saturating_sub(1).min(given))
@@ -396,7 +396,7 @@ impl ListWalk {
         self.outcome
     }
 
-    /// The search text as it was entered.
+    /// The search text as entered.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
         self.search.as_deref().or(self.reference.as_ref().map(Reference::as_str))
@@ -421,7 +421,8 @@ impl ListWalk {
         self.page.per_page()
     }
 
-    /// The position of the walk in the whole list, after `passed` newer analyses: the page of the newest analysis read.
+    /// The position of the walk in the complete list, after `passed` newer analyses: the page of the newest analysis
+    /// read.
     #[must_use]
     pub fn meta(&self, passed: u64, total: u64) -> Meta {
         Meta { current_page: passed / self.per_page() + 1, ..self.page.meta(total) }

@@ -30,7 +30,7 @@ pub struct OutcomeCounts {
 }
 
 impl OutcomeCounts {
-    /// The counts of outcomes and that of comparisons, if these are all of the account's `total` entries.
+    /// The counts of outcomes and of comparisons, if they sum up to the account's `total` entries.
     #[must_use]
     pub fn of_all(self, total: u64) -> Option<([i64; Outcome::ALL.len()], i64)> {
         let all = self.outcomes.iter().sum::<i64>() + self.comparisons;

@@ -1,4 +1,4 @@
-//! Pagination: which rows a page holds, and the links around it (RFC 8288).
+//! Pagination: the rows of a page, and the links to other pages (RFC 8288).
 
 use serde::Serialize;
 use utoipa::{IntoParams, ToSchema};
@@ -71,7 +71,7 @@ impl PageRequest {
         (self.number - 1).saturating_mul(self.per_page)
     }
 
-    /// The page among all pages.
+    /// The page's position among all pages.
     #[must_use]
     pub fn meta(&self, total: u64) -> Meta {
         Meta {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, SecondsFormat, Utc};
 
-/// A calendar day, UTC. Each day has counters of its own, so nothing is ever reset.
+/// A calendar day, UTC. Each day has separate counters, so none is ever reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(NaiveDate);
 
@@ -82,7 +82,7 @@ impl Quota {
         self.day().end()
     }
 
-    /// Whole seconds until then, rounded up: 1 to 86,400.
+    /// Seconds until then, rounded up: 1 to 86,400.
     #[must_use]
     pub fn seconds_to_reset(&self) -> i64 {
         let left = self.resets_at() - self.now;
@@ -90,7 +90,7 @@ impl Quota {
     }
 }
 
-/// `2026-11-20T07:15:38Z`: how the API writes an instant of its own (ISO 8601, UTC).
+/// An instant of the service in the API's format, `2026-11-20T07:15:38Z` (ISO 8601, UTC).
 #[must_use]
 pub fn timestamp(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)

@@ -116,7 +116,7 @@ impl ApiToken {
         &self.secret
     }
 
-    /// The last 4 characters, by which an owner recognises the token in a list.
+    /// The last 4 characters, which identify the token in its owner's list.
     #[must_use]
     pub fn hint(&self) -> String {
         let text = self.reveal();

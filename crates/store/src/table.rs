@@ -1,5 +1,5 @@
-//! The one table: a partition per user, so that ownership is structural. Keys are built
-//! from the authenticated caller and nowhere else.
+//! The single table: a partition per user, so that ownership is structural. Keys are built only from the authenticated
+//! caller.
 
 mod account_deletion;
 pub mod accounts;

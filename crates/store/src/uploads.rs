@@ -42,8 +42,7 @@ pub enum UploadAddress {
     /// The bucket's own address.
     #[default]
     Bucket,
-    /// The service's origin, which forwards uploads to a local bucket: the configured origin or else that of the
-    /// request.
+    /// The service's origin, which forwards uploads to a local bucket: the configured origin, otherwise the request's.
     Service {
         /// The configured one, such as `https://pdf.example.com`.
         origin: Option<String>,
@@ -110,7 +109,8 @@ impl Uploads {
         Ok(Some(origin))
     }
 
-    /// Only the SDK derives the address from endpoint, region and bucket; it is taken from a presigned request.
+    /// The address depends on endpoint, region and bucket, which only the SDK combines: it is extracted from a
+    /// presigned request.
     async fn signed_origin(&self) -> Result<String, Error> {
         let config = PresigningConfig::expires_in(Duration::from_secs(1)).map_err(Error::internal)?;
         let request = self.client().put_object().bucket(&self.bucket).key("uploads/");

@@ -17,8 +17,8 @@ use crate::deadline::Deadline;
 use crate::error::Cause;
 use crate::request_cost::RequestCost;
 
-/// Size of the reads of a pass over the whole file, for its signatures: the next piece is prefetched while the engine
-/// processes this one. At most two are in memory.
+/// Size of the reads in a pass over the complete file, for its signatures: the next piece is prefetched while the
+/// engine processes this one. At most two are in memory.
 const PASS_READ_BYTES: u64 = 4 * 1024 * 1024;
 /// Longest pause of a body.
 const BODY_PAUSE_MAX: Duration = Duration::from_secs(5);
@@ -40,7 +40,7 @@ pub struct RangedObject {
     head: Bytes,
     tail: Bytes,
     ahead: Arc<Prefetch>,
-    /// The runtime of the requests: the engine reads from a thread of its own.
+    /// The runtime of the requests, as the engine reads on a separate thread.
     runtime: Handle,
     deadline: Deadline,
 }

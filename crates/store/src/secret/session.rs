@@ -64,7 +64,7 @@ impl Csrf {
         Ok(Self(base62::encode(&<Secret>::random()?.0, CSRF_DIGITS)))
     }
 
-    /// A token as it was stored.
+    /// A token as stored.
     #[must_use]
     pub fn stored(text: &str) -> Self {
         Self(text.to_owned())

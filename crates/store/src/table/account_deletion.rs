@@ -19,9 +19,9 @@ const BATCH_ITEMS: usize = 25;
 const CONCURRENT_BATCHES: usize = 16;
 
 impl Store {
-    /// Deletes the account of `user`: marks it, which closes it at once, then deletes its rows, then its e-mail address
-    /// and account row. `session`, if given, is deleted last, so that the owner can repeat a deletion that the deadline
-    /// interrupted.
+    /// Deletes the account of `user`: marks it, which closes it immediately, then deletes its rows, then its e-mail
+    /// address and account row. `session`, if given, is deleted last, so that the owner can repeat a deletion that the
+    /// deadline interrupted.
     ///
     /// # Errors
     /// [`Error::Unavailable`] at the deadline: a repeat continues from there.
@@ -32,7 +32,7 @@ impl Store {
         deadline: Deadline,
     ) -> Result<(), Error> {
         self.close_for_deletion(user, deadline).await?;
-        // read after it can no longer change
+        // read only now, as the account can no longer change
         let account = self.read(user, &[Row::Account], deadline).await?.account()?;
         let Some(email) = account.map(|account| account.email) else { return Err(Error::Unauthenticated) };
         let email = email.as_str();
@@ -125,7 +125,7 @@ impl Store {
     }
 }
 
-/// The key of a row, and that of its link's index item, if it has a link.
+/// The key of a row, and the key of its link's index item, if any.
 fn without_lead(mut row: ItemKey) -> (ItemKey, Option<ItemKey>) {
     let hash = row.remove("share_sha256").and_then(|hash| SecretHash::from_slice(hash.as_b().ok()?.as_ref()));
     (row, hash.map(|hash| share_key(&hash)))

@@ -72,14 +72,14 @@ pub struct Account {
     pub usage: BTreeMap<Day, u64>,
     /// How many of them have each outcome.
     pub counts: OutcomeCounts,
-    /// The numbers of its analyses that have a link, and when that ends by itself: epoch seconds, 0 for never. Links
-    /// that have ended may be among them.
+    /// The numbers of its analyses that have a link, with its expiry in epoch seconds, 0 for never. May include expired
+    /// links.
     pub shares: BTreeMap<u64, u64>,
     /// How often its password was changed: a session that began under another one is over.
     pub generation: u64,
     /// How often all its tokens were ended: one that was made before the last time is over.
     pub token_generation: u64,
-    /// Those of its tokens that are good and have made others, which end with them.
+    /// Its valid tokens that have created others, which end with them.
     pub token_makers: BTreeSet<TokenId>,
     /// How many issuers it trusts.
     pub issuers: u64,
@@ -156,7 +156,7 @@ impl Account {
     }
 }
 
-/// The numbers of an account's analyses, as they are stored.
+/// The numbering of an account's analyses, as stored.
 fn numbering(item: &Item) -> Result<Numbering, Error> {
     Ok(Numbering::new(item.number("analyses")?, item.number(FIRST_BLOCK)?, item.numbered(DELETED_COUNTS)?))
 }
@@ -171,7 +171,7 @@ impl Rows {
     }
 }
 
-/// The condition that an account's token generation is as it was read; `:token_generation` is the account's. The
+/// The condition that an account's token generation is unchanged since it was read, as `:token_generation`. The
 /// attribute does not exist before the first change.
 pub(super) const SAME_TOKENS: &str =
     "(token_generation = :token_generation OR (attribute_not_exists(token_generation) AND :token_generation = :none))";

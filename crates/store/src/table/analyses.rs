@@ -24,11 +24,11 @@ use crate::reference::Reference;
 
 /// Rows read per query of a filtered walk: few first, in case most match, then many.
 const WALK_QUERY_ROWS: [u64; 2] = [100, 900];
-/// Then as many concurrent queries of 1,000 rows, 10,000 in all.
+/// Number of the following concurrent queries, of 1,000 rows each: 10,000 in total.
 const CONCURRENT_QUERIES: usize = 9;
 
 impl Rows {
-    /// The entry, if its row and that of its finding were read, exist and have exactly this id.
+    /// The entry, if its row and its finding's row were read, exist and have exactly this id.
     ///
     /// # Errors
     /// [`Error::Internal`] if a stored item is malformed.
@@ -37,7 +37,7 @@ impl Rows {
         Ok(entry.filter(|entry| entry.id() == id))
     }
 
-    /// The entry of this number, whatever its id.
+    /// The entry with this number, regardless of its id.
     pub(super) fn entry_numbered(&self, number: u64) -> Result<Option<Entry>, Error> {
         let Some(row) = self.get(Row::Analysis(number)) else { return Ok(None) };
         let finding = match row.finding()? {
@@ -75,7 +75,7 @@ impl Rows {
 pub struct ListedPage {
     /// Its entries, newest first.
     pub entries: Vec<Summary>,
-    /// Entries of the whole list of this kind.
+    /// Entries of this kind in the complete list.
     pub total: u64,
 }
 
@@ -88,13 +88,13 @@ pub struct WalkedPart {
     pub last: Option<AnalysisId>,
     /// Entries of the list that are newer.
     pub passed: u64,
-    /// Entries of the whole list of this kind.
+    /// Entries of this kind in the complete list.
     pub total: u64,
 }
 
 impl WalkedPart {
-    /// Adds the matching entries among those `found` down to number `reached`, up to `most` in all. No entry has a
-    /// number below `oldest`.
+    /// Adds the matching entries of `found`, down to number `reached`, up to a total of `most`. No entry has a number
+    /// below `oldest`.
     fn take(&mut self, found: Vec<Summary>, (reached, oldest): (u64, u64), most: u64, picked: &Filters) {
         let edge = found.iter().find(|row| row.id.number() == reached).map(|row| row.id);
         // any id with a deleted number marks its position
@@ -401,7 +401,7 @@ impl Store {
         summaries(query, deadline).await
     }
 
-    /// How many entries of a list have larger numbers than `number`. At most those of a block have to be counted.
+    /// The number of entries in a list with numbers above `number`. Only entries of one block are counted by a query.
     async fn newer(&self, user: UserId, census: &Census, number: u64, deadline: Deadline) -> Result<u64, Error> {
         if census.kind == EntryKind::Comparison {
             return Ok(census.comparisons.iter().filter(|of| **of > number).count() as u64);

@@ -23,14 +23,14 @@ use crate::outcome::counted_in;
 const ANALYSIS: usize = 0;
 const ACCOUNT: usize = 1;
 
-/// An analysis to be deleted, with what is deleted with it, as stored.
+/// An analysis to delete, with the items deleted together with it, as stored.
 #[derive(Clone, Debug)]
 pub struct AnalysisToDelete {
     id: AnalysisId,
     share: Option<Share>,
     index_rows: IndexRows,
     counted_in: Option<&'static str>,
-    /// Whether its finding is in a row of its own.
+    /// Whether its finding is in a separate row.
     has_finding_row: bool,
 }
 
@@ -115,7 +115,7 @@ impl Store {
     }
 }
 
-/// The condition that the analysis still has the reference that was read, or none.
+/// The condition that the analysis' reference, or its absence, is unchanged since it was read.
 fn with_reference(index_rows: &IndexRows) -> &'static str {
     match index_rows.reference() {
         Some(_) => "#reference = :reference",

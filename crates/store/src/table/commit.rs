@@ -89,7 +89,7 @@ struct Commit<'a> {
     store: &'a Store,
     user: UserId,
     new: NewEntry,
-    /// Its finding, as it is stored.
+    /// Its finding, as stored.
     finding: AttributeValue,
     /// Its number may change; the random part stays, so that an earlier attempt whose answer was lost is recognized.
     id: AnalysisId,
@@ -291,7 +291,7 @@ impl<'a> Commit<'a> {
         Quota { used: self.quota.used + self.new.finding.checks(), ..self.quota }
     }
 
-    /// The row, as it is stored.
+    /// The row, as stored.
     fn summary(&self) -> Summary {
         Summary {
             id: self.id,

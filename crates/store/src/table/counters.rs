@@ -1,4 +1,4 @@
-//! Rate limits: counters per time window, incremented all together or not at all.
+//! Rate limits: counters per time window, incremented together or not at all.
 
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use chrono::{DateTime, Utc};

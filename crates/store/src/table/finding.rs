@@ -1,5 +1,5 @@
-//! Findings as they are stored: JSON, deflated (RFC 1951) with a preset dictionary of its usual words, as one binary
-//! attribute. It is in the entry's own row if the row then still takes one write unit, otherwise in a row of its own.
+//! Stored findings: JSON, deflated (RFC 1951) with a preset dictionary of frequent words, as one binary attribute. It
+//! is in the entry's row if that then takes at most one write unit, otherwise in a separate row.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -22,8 +22,8 @@ pub(super) const WRITE_UNIT: usize = 1024;
 const PLAIN: u8 = 0;
 /// First byte of a finding that is deflated with [`DICTIONARY`].
 const DEFLATED: u8 = 1;
-/// What findings usually say, the most usual last: matches that are nearer take fewer bits. Stored findings cannot be
-/// read without it: a better dictionary gets another first byte, and this one stays.
+/// Frequent texts of findings, the most frequent last: closer matches take fewer bits. Stored findings cannot be read
+/// without it, so a better dictionary needs another first byte, and this one is kept.
 const DICTIONARY: &[u8] = include_bytes!("finding/dictionary.txt");
 /// Largest JSON of a finding; the parts of an analysis or a comparison are limited to 400,000 bytes each.
 const MAX_JSON: usize = 2 * 1024 * 1024;
@@ -71,7 +71,7 @@ impl<'j> Parts<'j> {
     }
 }
 
-/// The finding as it is stored.
+/// The finding as stored.
 ///
 /// # Errors
 /// [`Error::Internal`] if it cannot be compressed, which is a bug.

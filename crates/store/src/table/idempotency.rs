@@ -17,8 +17,7 @@ use crate::ids::UserId;
 
 /// Retention of the first answer.
 const ANSWER_RETENTION: TimeDelta = TimeDelta::hours(24);
-/// The condition that there is no answer that has not expired. (Time-to-live deletes late: an expired item may still
-/// exist.)
+/// The condition that there is no unexpired answer. (Time-to-live deletes late: an expired item may still exist.)
 const NO_ANSWER: &str = "attribute_not_exists(pk) OR expires <= :now";
 /// Reads of an answer's analysis before it counts as deleted.
 const MAX_READS: u32 = 3;

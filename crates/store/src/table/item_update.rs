@@ -1,4 +1,4 @@
-//! Updates of one item, retried while transactions hold it.
+//! Updates of one item, retried while transactions lock it.
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
@@ -25,8 +25,8 @@ impl Store {
         self.change_once(update, deadline, |_| false).await
     }
 
-    /// The same for an update that is not idempotent: its condition may fail because an earlier attempt, whose answer
-    /// was lost, was carried out. `ours` recognizes that in the current item.
+    /// The same for an update that is not idempotent: its condition may fail because an earlier attempt succeeded but
+    /// its answer was lost. `ours` recognizes that in the current item.
     pub(super) async fn change_once(
         &self,
         update: ItemUpdate,

@@ -21,7 +21,7 @@ pub(super) const SK: &str = "sk";
 /// Time-to-live attribute, epoch seconds. DynamoDB deletes late: readers check it too.
 pub(super) const EXPIRES: &str = "expires";
 
-/// The whole key of an item.
+/// The complete key of an item.
 pub(super) type ItemKey = HashMap<String, AttributeValue>;
 
 /// An item of a user's partition.
@@ -114,12 +114,12 @@ pub(super) fn partition(user: UserId) -> AttributeValue {
     AttributeValue::S(format!("USER#{user}"))
 }
 
-/// The whole key of an item of a user.
+/// The complete key of a user's item.
 pub(super) fn key(user: UserId, row: Row) -> ItemKey {
     pair(partition(user), AttributeValue::S(row.to_string()))
 }
 
-/// The whole key of the item that makes an e-mail address unique, ignoring case.
+/// The complete key of the item that makes an e-mail address unique, ignoring case.
 pub(super) fn email_key(email: &str) -> ItemKey {
     pair(email_partition(email), AttributeValue::S("EMAIL".to_owned()))
 }

@@ -85,8 +85,8 @@ pub(super) fn owner_of(item: &Item) -> Result<UserId, Error> {
     item.id("user", UserId::parse)
 }
 
-/// The network to which a client's limits apply: an IPv4 address or the /64 of an IPv6 address, which one subscriber
-/// has.
+/// The network for a client's rate limits: an IPv4 address, or the /64 of an IPv6 address, which belongs to one
+/// subscriber.
 #[must_use]
 pub fn network(address: IpAddr) -> String {
     match address.to_canonical() {

@@ -1,5 +1,5 @@
-//! Limits of mails, and the secrets of their links. A secret is valid for one hour, for one use, and while the account
-//! is as it was when the mail was sent.
+//! Limits of mails, and the secrets of their links. A secret is valid for one hour and one use, unless the account has
+//! changed since the mail was sent.
 
 mod uses;
 
@@ -24,19 +24,19 @@ use crate::secret::{MailSecret, SecretHash};
 /// Lifetime of a link.
 pub const LINK_LIFETIME: TimeDelta = TimeDelta::hours(1);
 const HOUR: i64 = 60 * 60;
-/// Requested mails per address and hour. Notifications have a limit of the same size of their own, so that requests
-/// cannot suppress them.
+/// Requested mails per address and hour. Notifications have a separate limit of the same size, so that requests cannot
+/// suppress them.
 const MAILS_PER_ADDRESS: u64 = 5;
 
-/// A mail that is to be sent.
+/// A mail to send.
 #[derive(Clone, Copy, Debug)]
 pub struct NewMail<'a> {
     /// The purpose of its link.
     pub purpose: Purpose,
     /// The account.
     pub user: UserId,
-    /// The account as it is now. Links expire when its address changes and, except for [`Purpose::Confirm`], when its
-    /// password does.
+    /// The current account. Links expire when its address changes and, except for [`Purpose::Confirm`], when its
+    /// password changes.
     pub account: &'a Account,
     /// With [`Purpose::Address`]: the new address.
     pub new_email: Option<&'a str>,
@@ -128,12 +128,12 @@ impl Store {
         }
     }
 
-    /// Creates the secret of a mail's link. It replaces the one before of the same purpose, except for
+    /// Creates the secret of a mail's link. It replaces the previous one of the same purpose, except for
     /// [`Purpose::Reset`].
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] if the account is closed or is not as the mail says; [`Error::Unavailable`];
-    /// [`Error::Internal`] if the system has no random bytes.
+    /// [`Error::Unauthenticated`] if the account is closed or has changed since the mail was queued;
+    /// [`Error::Unavailable`]; [`Error::Internal`] if the system has no random bytes.
     pub async fn new_mail_secret(
         &self,
         mail: &NewMail<'_>,

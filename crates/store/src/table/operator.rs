@@ -185,7 +185,7 @@ impl Store {
     }
 }
 
-/// An item as JSON, without secrets; findings are included as they are answered, other bytes as hexadecimal digits.
+/// An item as JSON, without secrets; findings have the format of answers, other bytes are hexadecimal digits.
 fn readable(item: HashMap<String, AttributeValue>) -> Value {
     let shown = item.into_iter().filter(|(name, _)| !SECRETS.contains(&name.as_str()));
     let values = shown.map(|(name, value)| {

@@ -20,7 +20,7 @@ use crate::reference::Reference;
 const ENTRY: usize = 0;
 const ACCOUNT: usize = 1;
 
-/// An entry whose reference is to be changed, as stored.
+/// An entry whose reference will be changed, as stored.
 #[derive(Clone, Debug)]
 pub struct EntryToRefer {
     id: AnalysisId,

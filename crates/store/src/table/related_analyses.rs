@@ -44,7 +44,7 @@ impl IndexRows {
         self.file
     }
 
-    /// The reference as it is stored.
+    /// The reference as stored.
     pub(super) fn reference(&self) -> Option<&Reference> {
         self.reference.as_ref()
     }

@@ -38,12 +38,12 @@ pub(super) enum RefusalOutcome<T> {
 }
 
 impl Store {
-    /// Retries until `transaction` has a result. With a `user`, each attempt holds the account's commit lock, so that
-    /// it does not conflict with its commits.
+    /// Retries until `transaction` has a result. With a `user`, each attempt acquires the account's commit lock to
+    /// avoid conflicts with its commits.
     ///
     /// # Errors
-    /// Those of `transaction`; [`Error::Internal`] if it was refused for a reason that a retry does not change;
-    /// [`Error::Unavailable`] at the deadline.
+    /// Those of `transaction`; [`Error::Internal`] if it was refused for a permanent reason; [`Error::Unavailable`] at
+    /// the deadline.
     pub(super) async fn run_transaction<W: RetriedTransaction>(
         &self,
         user: Option<UserId>,

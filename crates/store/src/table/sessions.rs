@@ -67,7 +67,7 @@ impl Store {
         Ok(ends.into_iter().skip(OLDER_SESSIONS_KEPT).rev().filter_map(|(_, id)| id).take(MAX_ENDED).collect())
     }
 
-    /// Begins a session of an account that is open and still has `generation`; ends the sessions `ended`.
+    /// Begins a session of an account that is open and still at `generation`; ends the sessions `ended`.
     ///
     /// # Errors
     /// [`Error::Unauthenticated`] if it is not; [`Error::Unavailable`].

@@ -115,7 +115,7 @@ impl Rows {
         Ok(share.filter(|share| !share.is_outdated(id.number(), &account)))
     }
 
-    /// The links among the analyses' rows that were ended with all of the account.
+    /// The links in the analyses' rows that ended together with all links of the account.
     pub(super) fn ended_shares(&self, account: &Account) -> Result<Vec<(AnalysisId, Share)>, Error> {
         let shared = self.iter().map(|item| Ok(Share::read(item)?.map(|share| (item, share))));
         let shared = shared.filter_map(Result::transpose).collect::<Result<Vec<_>, Error>>()?.into_iter();

@@ -1,5 +1,5 @@
-//! Limits of upload tickets, per day and open at the same time. They are stored in the day's row, which the commit of
-//! an analysis writes in any case and from which it removes the ticket.
+//! Limits of upload tickets: per day, and open at a time. Tickets are stored in the day's row, since the commit of an
+//! analysis writes that row anyway; it removes the ticket.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ struct DayTickets {
     given: u64,
     /// Unused tickets of today, expired or not.
     today: Vec<(String, i64)>,
-    /// Those of the day before, which may still be open shortly after midnight.
+    /// Tickets of the day before, which may still be open shortly after midnight.
     yesterday: Vec<(String, i64)>,
 }
 
@@ -58,7 +58,7 @@ impl DayTickets {
     }
 }
 
-/// The day of `quota`, and that of the oldest ticket that can be open.
+/// The day of `quota`, and the day of the oldest ticket that may be open.
 fn days(quota: &Quota, valid: Duration) -> [Day; 2] {
     [quota.day(), Day::of(quota.now - valid)]
 }
@@ -93,7 +93,7 @@ impl Store {
         }
     }
 
-    /// Counts it if the count is as it was read, and removes expired tickets.
+    /// Counts a ticket if the count is unchanged since it was read, and removes expired tickets.
     async fn give(
         &self,
         user: UserId,

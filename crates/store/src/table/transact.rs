@@ -1,4 +1,4 @@
-//! One TransactWriteItems call, its parts, and what its failure means.
+//! One TransactWriteItems call, its parts, and its failures.
 
 use aws_sdk_dynamodb::error::ProvideErrorMetadata;
 use aws_sdk_dynamodb::operation::transact_write_items::TransactWriteItemsError;
@@ -32,7 +32,7 @@ impl Reasons {
         self.code(index) == "ConditionalCheckFailed"
     }
 
-    /// The item as it was found where the condition failed; `None` if there was none.
+    /// The current item of a failed condition; `None` if there was none.
     pub(super) fn found(&self, index: usize) -> Option<Item> {
         let reason = self.0.get(index).filter(|_| self.refused(index))?;
         reason.item.clone().filter(|attributes| !attributes.is_empty()).map(Item::new)

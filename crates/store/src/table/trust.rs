@@ -50,7 +50,7 @@ pub struct TrustedIssuer {
     pub added_at: String,
 }
 
-/// One as it is stored.
+/// An issuer as stored.
 #[derive(Clone, Debug)]
 struct StoredIssuer {
     name: String,

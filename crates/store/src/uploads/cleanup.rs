@@ -13,8 +13,7 @@ use crate::ids::UserId;
 const CONCURRENT_DELETES: usize = 16;
 
 impl Uploads {
-    /// Deletes all that `user` has staged. Open tickets may still be used; such files are removed by the bucket's
-    /// lifecycle.
+    /// Deletes all staged files of `user`. Open tickets may still be used; the bucket's lifecycle deletes such files.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when the bucket does not answer: a repeat continues from there.

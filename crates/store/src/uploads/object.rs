@@ -18,8 +18,8 @@ use crate::filename;
 use crate::ids::{UploadId, UserId};
 use engine::Source;
 
-/// Bytes read of each end in the first round trip: all of a small file, and the cross-reference of a large one with
-/// most of what is needed. That takes some milliseconds more than a few bytes; another round trip takes tens.
+/// Bytes read from each end in the first round trip: a complete small file, or the cross-reference and most needed
+/// objects of a large one. They take a few milliseconds longer than a few bytes; another round trip takes tens.
 const END_BYTES: u64 = 256 * 1024;
 /// Longest time between ticket and analysis. The bucket's lifecycle works in whole days and deletes the file at most a
 /// day later.
@@ -34,10 +34,10 @@ pub struct StagedFile {
 }
 
 impl Uploads {
-    /// Opens `user`'s upload with two ranged GETs and a HEAD sent together (S3 says of a whole object only which hash it has
-    /// compared); `None` if there is none, or its ticket was given
-    /// more than 24 hours ago. (S3 says that an object is missing to those who may list the bucket; to others it
-    /// says 403, as it does to those who may not read.)
+    /// Opens `user`'s upload with two ranged GETs and a HEAD sent together (S3 returns the hash that it has compared
+    /// only for complete objects); `None` if there is none, or its ticket was issued more than 24 hours ago. (S3
+    /// reports a missing object only to callers that may list the bucket; others get 403, as without permission to
+    /// read.)
     ///
     /// # Errors
     /// [`Error::Unavailable`] when S3 does not answer, or refuses.

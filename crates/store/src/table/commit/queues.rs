@@ -1,7 +1,7 @@
 //! Locks per account within a process: commits run one after the other, and each hands its counters to the next.
-//! Searches, which may read 10,000 rows each, have a lock of their own.
+//! Searches, which may read 10,000 rows each, have a separate lock.
 //!
-//! This only avoids conflicts. Correctness depends on the transaction's conditions, which hold between processes too.
+//! This only avoids conflicts. Correctness depends on the transaction's conditions, which also apply between processes.
 
 use std::sync::Arc;
 

@@ -36,9 +36,9 @@ pub(super) enum RetryAction {
     Stored,
     /// Return the answer to the first request with the same key.
     Answered(StoredAnswer),
-    /// Retry at once: the refusal contained the current items.
+    /// Retry immediately: the refusal contained the current items.
     AtOnce,
-    /// Retry the same after a pause: either the number is still free or the analysis there is its own.
+    /// Retry the same transaction after a pause: its number is either still free, or taken by its own analysis.
     AfterPause,
     /// Read again after a pause, then retry.
     AfterReading,

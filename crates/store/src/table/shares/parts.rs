@@ -15,7 +15,7 @@ use crate::table::transact::{AsPart, delete, put, update};
 
 impl Store {
     /// Sets the analysis' link, updates the account to the `counted` links, adds the index item of the secret's hash
-    /// and deletes that of the old one.
+    /// and deletes the old one.
     pub(super) fn sharing(
         &self,
         seen: &LinkChange<'_>,
@@ -65,7 +65,7 @@ impl Store {
         delete(self, share_key(&share.hash)).part()
     }
 
-    /// An update of the analysis, if it exists and still has the link that was read, or none.
+    /// An update of the analysis, if it exists and its link, or its absence, is unchanged since it was read.
     fn if_unchanged(&self, seen: &LinkChange<'_>) -> UpdateBuilder {
         let analysis = update(self, key(seen.user, Row::Analysis(seen.id.number())))
             .condition_expression(with_link(seen.share.as_ref()))
@@ -77,7 +77,7 @@ impl Store {
     }
 }
 
-/// The condition that an analysis exists and still has the link that was read, or none.
+/// The condition that an analysis exists and its link, or its absence, is unchanged since it was read.
 pub(in crate::table) fn with_link(seen: Option<&Share>) -> &'static str {
     match seen {
         Some(_) => "id = :id AND share_sha256 = :seen",

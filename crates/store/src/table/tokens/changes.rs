@@ -136,9 +136,9 @@ impl Store {
         }
     }
 
-    /// Writes that the token was used, unless it has been revoked meanwhile.
+    /// Records that the token was used, unless it has been revoked meanwhile.
     ///
-    /// Best effort: the request goes on, the next one tries again.
+    /// Best effort: on failure the request continues, and the next one retries.
     pub async fn touch_token(&self, user: UserId, id: TokenId, now: DateTime<Utc>) {
         let update = self
             .update(user, Row::Token(id))
