@@ -121,11 +121,11 @@ enum SenderRead {
     Used,
 }
 
-/// Longest use of what was read of a sender: while a large body arrives, the token may be revoked.
+/// Maximum age of a sender's rows that were read before the body: the token may be revoked while a large body arrives.
 const SENDER_READ_USE: Duration = Duration::from_secs(5);
 
 impl SenderRows {
-    /// What was found, if it has all of the rows and is recent. It is used once.
+    /// Takes the rows that were read, if they are complete and recent. They are used once.
     fn take(&self, user: UserId, wanted: &[Row]) -> Option<Rows> {
         let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*read, SenderRead::Pending) {
@@ -170,7 +170,7 @@ pub async fn read(store: &Store, call: &Call, user: UserId, wanted: &[Row]) -> R
 /// Answers a method that the path does not allow, to authenticated callers.
 ///
 /// # Errors
-/// Always: those of [`caller`], otherwise [`Error::MethodNotAllowed`] with `allowed` for `Allow`.
+/// Always: the errors of [`caller`], otherwise [`Error::MethodNotAllowed`] with `allowed` for `Allow`.
 pub async fn refuse_method(store: &Store, call: &mut Call, allowed: &'static str) -> Result<Reply, Error> {
     caller(store, call).await?;
     Err(Error::MethodNotAllowed(allowed))

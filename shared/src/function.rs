@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::http::{Call, Reply};
 use crate::platform::Platform;
 
-/// Paths, each with the methods that it takes, as `Allow` lists them (RFC 9110, 10.2.1). Whatever takes GET takes HEAD.
+/// Paths with their methods, as in `Allow` (RFC 9110, 10.2.1). GET includes HEAD.
 pub type Routes = &'static [(&'static str, &'static str)];
 
 /// One of the service's functions. Its state is built once and used by every request.

@@ -196,7 +196,7 @@ impl Call {
         self.deadline
     }
 
-    /// What the request has cost so far.
+    /// The cost of the request so far.
     #[must_use]
     pub fn cost(&self) -> RequestCost {
         self.cost.clone()

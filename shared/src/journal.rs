@@ -61,7 +61,7 @@ pub enum AnalysisOutcome {
     Stored,
     /// A repeat was answered with the first answer.
     Repeated,
-    /// The file could not be read; `reason` says why.
+    /// The file could not be read; `reason` is the cause.
     Failed,
     /// The quota or the limit of failures was reached.
     Refused,

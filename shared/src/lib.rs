@@ -1,5 +1,5 @@
-//! Code of all functions, in two layers that depend one way: *platform* (what a function has around it) ← *front*
-//! (authentication, HTTP, the Lambda runtime). What is kept, and its types, are those of `store`.
+//! Common code of all functions, in two layers: *platform* (the environment of a function) ← *front* (authentication,
+//! HTTP, the Lambda runtime), which depends on it. Storage and its types are in `store`.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 

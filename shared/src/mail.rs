@@ -31,7 +31,7 @@ pub enum MailTransport {
     Folder(PathBuf),
 }
 
-/// A mail server's address, `smtps://user:password@smtp.example.com`. Never shown by `Debug`: it holds a password.
+/// A mail server's address, `smtps://user:password@smtp.example.com`. Never shown by `Debug`: it contains a password.
 #[derive(Clone, PartialEq, Eq)]
 pub struct MailUrl(String);
 

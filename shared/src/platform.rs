@@ -70,9 +70,9 @@ impl Process {
 }
 
 impl Default for Process {
-    /// One account runs as many extractions as there are cores, at least two, because one may wait for a staged file.
-    /// One more is for other accounts, whose small files would otherwise wait for its large ones. More would keep the
-    /// rest of the process from the cores.
+    /// An account may run one extraction per core, at least two, because one may wait for a staged file. One more is
+    /// reserved for other accounts, whose small files would otherwise wait for its large ones. More would starve the
+    /// rest of the process.
     fn default() -> Self {
         let cores = std::thread::available_parallelism()
             .map_or(2, |cores| cores.get().clamp(2, Self::MAX_EXTRACTIONS_PER_ACCOUNT));

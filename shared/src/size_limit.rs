@@ -10,8 +10,8 @@ pub const MAX_BYTES: usize = 400_000;
 /// newest revisions and signatures.
 const LIST_LIMITS: [(usize, usize); 3] = [(3, 50), (1, 20), (0, 5)];
 
-/// The metadata as it is stored and answered. Texts are truncated before; only a file made to fill every list with the
-/// longest texts exceeds [`MAX_BYTES`]. Then lists are shortened; verdict, signals and totals stay.
+/// The metadata for storage and answers. Texts are truncated before, so only a file crafted to fill every list with the
+/// longest texts exceeds [`MAX_BYTES`]. Its lists are truncated; verdict, signals and totals are kept.
 ///
 /// # Errors
 /// When it has no JSON form.
@@ -31,7 +31,7 @@ pub fn limit_metadata(mut metadata: Metadata) -> serde_json::Result<Box<RawValue
     Ok(json)
 }
 
-/// The same for a comparison: its last words and fields are removed, the total stays. Its metadata has less than half
+/// The same for a comparison: its last words and fields are removed, the total is kept. Its metadata has less than half
 /// of [`MAX_BYTES`].
 ///
 /// # Errors

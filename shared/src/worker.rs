@@ -1,4 +1,4 @@
-//! A fair scheduler of CPU-bound work: on threads of its own, limited by memory and cores, round-robin by account.
+//! A fair scheduler of CPU-bound work: on separate threads, limited by memory and cores, round-robin by account.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -55,7 +55,7 @@ impl<P: Party> Worker<P> {
         Self(Arc::new(Mutex::new(Schedule { free: at_once, each, working, waiting })))
     }
 
-    /// Runs `work` on a thread of its own when `party` gets a place.
+    /// Runs `work` on a separate thread when `party` gets a place.
     ///
     /// # Errors
     /// [`Error::Unavailable`] if it gets none until `deadline`.

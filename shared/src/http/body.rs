@@ -19,8 +19,8 @@ const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 /// The fields of a small body. Not `Debug`: one may be a password.
 pub struct Fields(Map<String, Value>);
 
-/// A JSON value in which no object has the same key twice (RFC 8259 leaves their meaning
-/// open). serde_json refuses nesting over 128 by itself.
+/// A JSON value in which no object has the same key twice (RFC 8259 leaves their meaning open). serde_json refuses
+/// nesting over 128.
 pub struct Json(pub Value);
 
 impl Fields {

@@ -32,7 +32,7 @@ pub(super) struct FormParts(Vec<(Disposition, Bytes)>);
 pub struct NamedFile {
     /// The cleaned name.
     pub filename: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Bytes,
 }
 
@@ -102,7 +102,7 @@ impl FormParts {
         Ok(NamedFile { filename: filename::clean(filename), bytes: content.clone() })
     }
 
-    /// The text of this name; `None` if it is missing. Anything else is added to `errors`.
+    /// The text with this name; `None` if it is missing. A repeated or invalid text is added to `errors`.
     pub(super) fn text(&self, name: &'static str, errors: &mut FieldErrors) -> Option<String> {
         if self.named(name).count() > 1 {
             errors.add(name, "must be given once");
@@ -111,7 +111,7 @@ impl FormParts {
         text.map_err(|_| errors.add(name, "must be UTF-8 text")).ok()
     }
 
-    /// A text field that only the console's pages send.
+    /// A text field that is sent only by the console's pages.
     pub(super) fn of_page(&self, name: &'static str) -> Option<String> {
         self.text(name, &mut FieldErrors::default())
     }

@@ -42,7 +42,8 @@ impl ShareTerms {
 pub struct ShareLife(Option<i64>);
 
 impl ShareLife {
-    /// Reads `expires_in_days`, which are among [`DAYS`]; missing, `null` or, in a form, empty: until it is ended.
+    /// Reads `expires_in_days`, one of [`DAYS`]. A link without it (missing, `null` or, in a form, empty) does not
+    /// expire.
     fn read(fields: &Fields, errors: &mut FieldErrors) -> Self {
         if fields.is_absent(FIELD) || fields.text(FIELD) == Some("") {
             return Self(None);

@@ -1,4 +1,4 @@
-//! Files submitted for analysis or comparison, and the keys by which repeats are recognized.
+//! Files submitted for analysis or comparison, and the keys that identify repeats.
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -85,7 +85,7 @@ impl RepeatKeys {
         Self::with(call, upload.map(RequestKey::of_upload))
     }
 
-    /// The key of the header, and that of a `staged` file.
+    /// The keys of the header and of a `staged` file.
     pub(super) fn with(call: &Call, staged: Option<RequestKey>) -> Self {
         let header = call.header("idempotency-key").filter(|value| !value.is_empty());
         let key = header.and_then(RequestKey::from_header);

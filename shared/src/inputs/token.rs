@@ -35,7 +35,7 @@ impl TokenRequest {
     /// Reads `name` and `expires_in_days`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with what is wrong.
+    /// [`Error::Invalid`] with the invalid fields.
     pub fn read(fields: &Fields) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let name = fields.required("name", MISSING, &mut errors).unwrap_or_default();
@@ -52,7 +52,7 @@ impl TokenRequest {
 /// The trimmed name: 1 to 255 characters, none of them a control or format character.
 ///
 /// # Errors
-/// [`Error::Invalid`] with what is wrong.
+/// [`Error::Invalid`] with the invalid fields.
 pub fn parse_name(name: &str) -> Result<String, Error> {
     let refuse = |reason| Err(Error::Invalid(FieldErrors::one("name", reason)));
     match name.trim() {

@@ -39,7 +39,7 @@ impl TrustRequest {
     /// Reads `pem` and `name`.
     ///
     /// # Errors
-    /// [`Error::Invalid`] with what is wrong.
+    /// [`Error::Invalid`] with the invalid fields.
     pub fn read(fields: &Fields) -> Result<Self, Error> {
         let mut errors = FieldErrors::default();
         let pem = fields.required("pem", MISSING, &mut errors).unwrap_or_default();

@@ -78,7 +78,7 @@ impl Analyzer {
         }
     }
 
-    /// Answers an admitted submission: a repeat gets the `first` answer, anything else is analyzed or compared.
+    /// Answers an admitted submission: a repeat gets the `first` answer, other submissions are analyzed or compared.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`], [`Error::ComparisonFailed`];

@@ -9,8 +9,8 @@ use crate::secret::ApiToken;
 use crate::store::Store;
 use crate::store::tokens::{NewToken, TokenRecord};
 
-/// Creates a token; returns its record and the token itself, which cannot be read again. One created by a token ends
-/// with it at the latest.
+/// Creates a token; returns its record and the token itself, which cannot be read again. A token created by another
+/// token ends with it at the latest.
 ///
 /// # Errors
 /// Those of [`Store::create_token`]; [`Error::Internal`] if the system has no random bytes.

@@ -19,7 +19,7 @@ pub struct ShareLink {
     pub ends_at: Option<String>,
 }
 
-/// Creates a link at `origin` to the caller's analysis, which replaces the one that was read.
+/// Creates a link at `origin` to the caller's analysis, which replaces the existing link.
 ///
 /// # Errors
 /// Those of [`Store::share_analysis`]; [`Error::Internal`] if the system has no random bytes.

@@ -12,7 +12,7 @@ use crate::filename;
 pub(super) struct Disposition {
     /// The field's name.
     pub(super) name: String,
-    /// Plain `filename`, else `filename*` (RFC 8187).
+    /// Plain `filename`, otherwise `filename*` (RFC 8187).
     pub(super) filename: Option<String>,
 }
 
@@ -78,8 +78,8 @@ fn split(bytes: &[u8], wanted: impl Fn(u8) -> bool) -> (&[u8], &[u8]) {
     bytes.split_at_checked(end).unwrap_or((bytes, b""))
 }
 
-/// The text up to the closing quote, and the rest; all of it without a closing quote. A backslash escapes only a quote
-/// or a backslash: browsers that send whole paths do not escape it.
+/// The text up to the closing quote, and the rest; without a closing quote, the complete text. A backslash escapes only
+/// a quote or a backslash: browsers that send complete paths do not escape it.
 fn unquote(mut quoted: &[u8]) -> (Vec<u8>, &[u8]) {
     let mut text = Vec::new();
     loop {

@@ -22,7 +22,7 @@ pub(super) struct Multipart {
 /// A part.
 #[derive(Debug)]
 pub(super) struct FormPart {
-    /// The value of its `Content-Disposition`, as it was sent.
+    /// The value of its `Content-Disposition`, as sent.
     pub(super) disposition: Vec<u8>,
     /// A view of the body.
     pub(super) content: Bytes,
@@ -40,8 +40,7 @@ pub(super) enum FormRefusal {
 const LINE_END: &[u8] = b"\r\n";
 const END_OF_HEADERS: &[u8] = b"\r\n\r\n";
 const DISPOSITION: &str = "Content-Disposition";
-/// Characters that are percent-encoded in a header's value, besides non-ASCII: also white space, which multer would
-/// trim.
+/// ASCII characters that are percent-encoded in a header's value, including white space, which multer would trim.
 const VALUE: &AsciiSet = &CONTROLS.add(b' ').add(b'%');
 
 impl Multipart {

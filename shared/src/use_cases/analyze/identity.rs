@@ -26,8 +26,9 @@ pub(super) struct Lookup<'s> {
     pub(super) deadline: Deadline,
 }
 
-/// The result of the engine's `reading`, and the related analyses of file and document. The file is searched while the
-/// engine runs, unless its hash is known only afterwards; the document after the engine has reported it.
+/// The result of the engine's `reading`, and the related analyses of file and document. Analyses of the file are
+/// searched while the engine runs, unless its hash is known only afterwards; analyses of the document after the engine
+/// has identified it.
 ///
 /// # Errors
 /// Those of `reading`; [`Error::Unavailable`] when the table does not answer.

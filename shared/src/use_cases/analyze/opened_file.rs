@@ -49,7 +49,7 @@ impl OpenedFile {
 }
 
 impl Hashed {
-    /// The engine's hash, if it had to read the whole file.
+    /// The engine's hash, if it had to read the complete file.
     pub(super) fn read(digest: &FileDigest) -> Option<Self> {
         let hash = FileHash::parse(digest.sha256.as_deref()?)?;
         Some(Self { hash, source: digest.source? })
