@@ -18,8 +18,8 @@ impl ConnectionLimits {
     /// For listeners that only this machine's programs reach.
     pub(crate) const UNLIMITED: Self = Self { in_all: usize::MAX, each_network: usize::MAX };
 
-    /// Derived from the process's file descriptors, of which it needs some itself; half of them per network: behind a
-    /// proxy all connections come from one.
+    /// Derived from the process's file descriptors, some of which it uses itself. A network gets half of them, or all
+    /// behind a proxy, from which all connections come.
     pub(crate) fn of_process(behind_proxy: bool) -> Self {
         let descriptors = getrlimit(Resource::Nofile).current.and_then(|most| usize::try_from(most).ok());
         let in_all = descriptors.map_or(MAX_CONNECTIONS, |descriptors| MAX_CONNECTIONS.min(descriptors / 2));

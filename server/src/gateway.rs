@@ -50,7 +50,7 @@ pub(crate) use cloud::LARGEST_EVENT;
 /// must stay below the limit of an address (64 KB).
 const LONGEST_TARGET: usize = 10_240;
 
-/// Requests with bodies over this size are handled on a thread of their own: longer computations would delay other
+/// Requests with bodies over this size are handled on a separate thread: longer computations would delay other
 /// requests.
 const OWN_THREAD_MIN_BYTES: usize = 8 * 1024 * 1024;
 
@@ -70,7 +70,7 @@ pub(crate) struct Gateway {
     clock: Clock,
     local: SocketAddr,
     metrics: Arc<Metrics>,
-    /// Held by every invocation, so that a stop waits for the last one.
+    /// Cloned for every invocation, so that a stop waits for the last one.
     running: mpsc::Sender<()>,
 }
 
@@ -196,8 +196,8 @@ impl Gateway {
         self.invoke(function, request, held, request_id).await
     }
 
-    /// Runs the function to its end, also if the client disconnects, as Lambda does. One with a large body computes for
-    /// a while, so it gets a thread of its own; memory permits limit their number.
+    /// Runs the function to its end, also if the client disconnects, as Lambda does. One with a large body computes
+    /// longer, so it gets a separate thread; memory permits limit their number.
     async fn invoke(
         &self,
         function: &Arc<Hosted>,

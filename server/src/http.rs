@@ -27,8 +27,8 @@ use connections::Connections;
 
 use crate::connection_limits::ConnectionLimits;
 
-/// How long a client may take to send a request's head, and a connection may stay idle: longer than the
-/// 60 s of a load balancer, which would else now and then send a request into a closed connection.
+/// How long a client may take to send a request's head, and a connection may stay idle: longer than the 60 s of a load
+/// balancer, which might otherwise send a request into a closed connection.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(75);
 
 /// Longest time without progress of a client that reads an answer.

@@ -1,5 +1,5 @@
-//! The whole service as one process: `template.yaml` read, DynamoDB and S3 embedded, and a gateway
-//! before the same functions that run on Lambda.
+//! The complete service as one process: it reads `template.yaml`, embeds DynamoDB and S3, and runs a gateway before the
+//! same functions as on Lambda.
 
 pub mod cli;
 mod connection_limits;

@@ -35,8 +35,8 @@ pub struct AwsStores {
 /// Containers on this machine, which use the embedded stores too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Containers {
-    /// The machine's address on the containers' bridge, where the stores listen as well. `None` where containers reach
-    /// the machine's loopback addresses, as those of Docker Desktop do.
+    /// The machine's address on the containers' bridge, where the stores listen as well. `None` if containers reach the
+    /// machine's loopback addresses, as in Docker Desktop.
     pub bridge: Option<IpAddr>,
 }
 
@@ -62,7 +62,7 @@ impl Listen {
 /// How mail is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MailOptions {
-    /// Not at all.
+    /// No mail is sent.
     None,
     /// Each mail is written to a file in the data folder's `mail`, its link to standard output; with AWS's stores mail
     /// is disabled.
@@ -82,14 +82,14 @@ pub struct Options {
     pub listen: Listen,
     /// The address of the metrics for Prometheus; `None` for none. It needs no authentication.
     pub metrics_listen: Option<SocketAddr>,
-    /// AWS's table and bucket in the place of the embedded stores. What follows up to `containers` is
-    /// for the embedded ones only.
+    /// AWS's table and bucket instead of the embedded stores. The following options up to `containers` are for the
+    /// embedded ones only.
     pub aws: Option<AwsStores>,
     /// The folder for the data; `None` for one in memory and a temporary folder.
     pub data: Option<PathBuf>,
     /// Where the embedded DynamoDB listens; loopback only.
     pub dynamodb_listen: Listen,
-    /// Free space of the embedded stores; `None` for that of the data's disk.
+    /// Free space of the embedded stores; `None` for the free space of the data's disk.
     pub disk_space: Option<DiskSpace>,
     /// Where the embedded S3 listens; loopback only.
     pub s3_listen: Listen,
@@ -115,14 +115,14 @@ pub struct Options {
     pub trust: Arc<[Anchor]>,
     /// How mail is sent.
     pub mail: MailOptions,
-    /// The console's origin, such as `https://pdf.example.com`, which links in mails and links to reports lead to; `None` for
-    /// where it listens, and behind a proxy or on all addresses for the host that a request is sent to.
+    /// The console's origin, such as `https://pdf.example.com`, for links in mails and to reports. `None` for the
+    /// listening address or, behind a proxy or on all addresses, the request's `Host`.
     pub origin: Option<String>,
     /// The functions' clock.
     pub clock: Clock,
     /// The journal of the functions.
     pub journal: Journal,
-    /// Changes a function's DynamoDB client, say by interceptors.
+    /// Customizes a function's DynamoDB client, such as by interceptors.
     pub customize_dynamodb: Customize<aws_sdk_dynamodb::config::Builder>,
     /// Changes a function's S3 client.
     pub customize_s3: Customize<aws_sdk_s3::config::Builder>,
@@ -160,7 +160,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Overrides a function's configuration where it differs from the template.
+    /// Overrides the values of a function's configuration that differ from the template.
     pub(crate) fn change(&self, config: &mut Config) {
         // the embedded bucket listens only for this machine; with the cloud's limits files are uploaded to it directly,
         // as there

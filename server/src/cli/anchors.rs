@@ -46,7 +46,7 @@ impl Trusted {
     }
 }
 
-/// The file, or those of the folder, by name.
+/// The file, or the files of the folder, by name.
 fn files(path: &Path) -> std::io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -166,7 +166,7 @@ impl Inspect {
         self.format.unwrap_or(if streams { Format::Json } else { Format::Table })
     }
 
-    /// The passwords to try, that of the command line first.
+    /// The passwords to try, the command line's first.
     fn passwords(&self) -> Result<Vec<String>, InspectError> {
         let mut passwords: Vec<String> = self.password.iter().cloned().collect();
         if let Some(path) = &self.passwords {

@@ -186,18 +186,18 @@ impl InAws {
     }
 }
 
-/// The option's value or else that of the environment variable, which the functions on Lambda use.
+/// The option's value, otherwise the value of the environment variable, which the functions on Lambda use.
 pub(super) fn option_or_variable(given: Option<String>, option: &str, variable: &str) -> Result<String, String> {
     let found = given.or_else(|| std::env::var(variable).ok()).filter(|name| !name.is_empty());
     found.ok_or_else(|| format!("--aws needs {option} NAME, or {variable} in the environment"))
 }
 
-/// CloudWatch's namespace of the metrics: that of the functions, if the environment has it.
+/// The metrics' CloudWatch namespace: the functions', if it is in the environment.
 fn namespace() -> String {
     std::env::var("METRICS_NAMESPACE").unwrap_or_else(|_| "pdf-analysis".to_owned())
 }
 
-/// The option's address or else the default port or one of the next.
+/// The option's address, otherwise the default port or one of the next.
 fn listen(given: Option<SocketAddr>, default: u16) -> Listen {
     given.map_or_else(|| Listen::From((Ipv4Addr::LOCALHOST, default).into()), Listen::At)
 }

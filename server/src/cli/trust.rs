@@ -106,7 +106,7 @@ struct TrustedList {
 impl TrustedList {
     fn read(&mut self, text: &str) -> Result<(), String> {
         let mut reader = Reader::from_str(text);
-        // the open elements with their text so far, which comments, references and CDATA split
+        // the open elements with their text so far, which is split by comments, references and CDATA
         let mut open: Vec<(String, String)> = Vec::new();
         loop {
             let own = open.last_mut().map(|(_, text)| text);
@@ -131,7 +131,7 @@ impl TrustedList {
     fn take(&mut self, path: &[&str], text: String) {
         let service = &mut self.service;
         match path {
-            // pointers contain those of other lists
+            // pointers contain the territories of other lists
             ["SchemeTerritory", "SchemeInformation", ..] => self.country = text,
             ["dateTime", "NextUpdate", "SchemeInformation", ..] => self.until = time(&text),
             // earlier states of a service are in its history

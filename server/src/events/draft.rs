@@ -66,10 +66,10 @@ impl EventDraft {
         }
     }
 
-    /// Asks for the thing with this id.
+    /// Sets the id in the request's path.
     ///
     /// # Errors
-    /// The request's path holds no id.
+    /// The request's path has no id.
     pub fn address(&mut self, id: &str) -> Result<(), NotApplicable> {
         if self.0["pathParameters"].get("id").is_none() {
             return Err(NotApplicable);

@@ -10,8 +10,8 @@ use uuid::Uuid;
 
 pub(super) type Answered = Response<Full<Bytes>>;
 
-/// A function's answer as Lambda forwards it: of a repeated header only the first, but every cookie. `None` if Lambda
-/// could not: its event is JSON, and a header's value must be text in it.
+/// A function's answer as forwarded by Lambda: only the first of repeated headers, but every cookie. `None` if Lambda
+/// could not forward it: its event is JSON, so header values must be text.
 pub(super) fn from_function(response: Response<Body>) -> Option<Answered> {
     let (parts, body) = response.into_parts();
     let mut headers = HeaderMap::with_capacity(parts.headers.len());
@@ -33,7 +33,7 @@ pub(super) fn from_function(response: Response<Body>) -> Option<Answered> {
     Some(response)
 }
 
-/// API Gateway's own words.
+/// An answer by API Gateway itself, in its format.
 pub(super) fn gateway(status: StatusCode, message: &str) -> Answered {
     let mut response = Response::new(Full::from(json!({"message": message}).to_string()));
     *response.status_mut() = status;

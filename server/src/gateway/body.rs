@@ -19,8 +19,8 @@ use crate::http::body::RequestBody;
 /// The largest file with its multipart form; the function checks the file's own size.
 pub(super) const MAX_BODY: u64 = shared::inputs::form_parts::MAX_BODY;
 
-/// Bodies up to this size, which is enough for most routes, need no permit: their number is limited by that of
-/// connections.
+/// Bodies up to this size, which is enough for most routes, need no permit: the limit of connections also limits their
+/// number.
 const UNRESERVED_BYTES: u64 = 64 * 1024;
 /// Bodies up to this size need no identified sender while memory for such bodies is free.
 const UNIDENTIFIED_MAX_BYTES: u64 = MIB;

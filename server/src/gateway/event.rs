@@ -60,7 +60,7 @@ pub(super) fn event(head: &Parts, selected: &Selected<'_>, arrival: &RequestCont
         "isBase64Encoded": false,
     });
     stamp(&mut event, arrival.request_id, arrival.now);
-    // What is empty is absent.
+    // Empty members are omitted.
     if !query.is_empty() {
         event["queryStringParameters"] = joined(form_urlencoded::parse(query.as_bytes()));
     }

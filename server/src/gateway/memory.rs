@@ -53,7 +53,7 @@ impl MemoryPermits {
         let account = self.of(account, ACCOUNT_MIB);
         let network = self.of(format!("network {network}"), NETWORK_MIB);
         let permits = async {
-            // the total comes last: it must not be held while waiting for the other limits
+            // the total comes last, to be available to others while waiting for the other limits
             let account = account.acquire_many_owned(mebibytes).await.ok()?;
             let network = network.acquire_many_owned(mebibytes).await.ok()?;
             let total = Arc::clone(&self.total).acquire_many_owned(mebibytes).await.ok()?;

@@ -14,7 +14,7 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    /// The client's address: that of the peer, or the one from a proxy.
+    /// The client's address: the peer's, or the one reported by a proxy.
     pub(super) fn client(&self, headers: &HeaderMap) -> IpAddr {
         let chain = headers.get_all("x-forwarded-for").iter().next_back().and_then(|last| last.to_str().ok());
         self.named(chain).unwrap_or_else(|| self.peer.ip())

@@ -1,4 +1,4 @@
-//! Limits of concurrent connections, in total and per network, so that no client can use up those of others.
+//! Limits of concurrent connections, in total and per network, so that no client can use up the connections of others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;

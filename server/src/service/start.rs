@@ -28,7 +28,7 @@ use crate::stores::embedded::{Embedded, EmbeddedError};
 use crate::stores::listen::StoreListeners;
 use crate::template::{self, Template, TemplateError};
 
-/// A service that could not be started; the sentence says what to do.
+/// A service that could not be started; the sentence contains the remedy.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct StartError(#[from] StartFailure);
@@ -155,7 +155,7 @@ fn check(options: &Options, mail: &Mail) -> Result<(), StartFailure> {
 }
 
 /// The stores of the options: clients, builders of the functions' clients, and the folder of mails. AWS's table and
-/// bucket have names of their own, which replace the template's, and unlimited space.
+/// bucket have their own names, which replace the template's, and unlimited space.
 async fn stores(
     options: &Options,
     template: &mut Template,

@@ -5,13 +5,13 @@ use tokio::net::TcpListener;
 use crate::http::listen::{ListenError, bind};
 use crate::options::{Containers, Listen, Options};
 
-/// Of both stores.
+/// The listeners of both stores.
 pub(crate) struct StoreListeners {
     pub(crate) dynamodb: StorePorts,
     pub(crate) s3: StorePorts,
 }
 
-/// Of one store.
+/// The listeners of one store.
 pub(crate) struct StorePorts {
     /// On a loopback address.
     pub(crate) local: TcpListener,

@@ -28,7 +28,7 @@ struct ApiProperties {
     #[serde(rename = "StageName")]
     _stage: Stage,
     cors_configuration: Cors,
-    // of the cloud alone
+    // used only in the cloud
     _access_log_settings: Option<IgnoredAny>,
     _default_route_settings: Option<IgnoredAny>,
     _disable_execute_api_endpoint: Option<IgnoredAny>,

@@ -58,7 +58,7 @@ struct Environment {
 #[serde(tag = "Type", content = "Properties")]
 enum FunctionEvent {
     HttpApi(HttpApi),
-    /// The server has a clock of its own.
+    /// Ignored: the server has its own schedule.
     ScheduleV2(IgnoredAny),
 }
 

@@ -62,7 +62,7 @@ impl<'t> Names<'t> {
         Ok(done)
     }
 
-    /// Whether a condition holds with the parameters' defaults.
+    /// Whether a condition is true with the parameters' defaults.
     pub(super) fn holds(&self, name: &str) -> Result<bool, String> {
         let condition = self.conditions.and_then(|conditions| conditions.get(name));
         condition.and_then(|condition| self.is_true(condition)).ok_or_else(|| {
@@ -70,7 +70,7 @@ impl<'t> Names<'t> {
         })
     }
 
-    /// `!Equals [a, b]` and `!Not [condition]`; `None` for anything else.
+    /// Evaluates `!Equals [a, b]` and `!Not [condition]`; `None` for other conditions.
     fn is_true(&self, condition: &Value) -> Option<bool> {
         let Value::Tagged(call) = condition else { return None };
         let Value::Sequence(items) = &call.value else { return None };

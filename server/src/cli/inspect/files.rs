@@ -19,8 +19,8 @@ pub(super) struct InputFile {
     pub(super) object: Option<BucketObject>,
 }
 
-/// The file at `path`, whatever its name; of a folder the PDFs below it, by name. Links inside a folder are not
-/// followed, so that there are no cycles or duplicates.
+/// The file at `path`, regardless of its name, or the PDFs below a folder, by name. Links inside a folder are not
+/// followed, to avoid cycles and duplicates.
 pub(super) fn below(path: &Path) -> Vec<InputFile> {
     match bucket::found(path) {
         Some(Ok(objects)) => {

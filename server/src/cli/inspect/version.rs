@@ -43,7 +43,7 @@ pub(in crate::cli) struct VersionHash {
     sha256: String,
 }
 
-/// The hashes of all versions in a file, the newest of which is the file itself.
+/// The hashes of all versions in a file. The newest version is the file itself.
 pub(in crate::cli) fn hashes(file: &LocalFile, metadata: &Metadata) -> io::Result<Vec<VersionHash>> {
     let newest = metadata.integrity.revisions.last().map(|revision| revision.number);
     let hashed = |revision: &Revision| {

@@ -123,7 +123,7 @@ impl RootFolder {
         real.strip_prefix(&self.real).ok().map(Path::to_owned)
     }
 
-    /// Opens the regular file at a path; `None` if it is something else, or on another file system.
+    /// Opens the regular file at a path; `None` if it is not one, or on another file system.
     fn walk(&self, way: &Path) -> io::Result<Option<File>> {
         let Some(name) = way.file_name() else { return Ok(None) };
         let mut folder = self.handle.try_clone()?;

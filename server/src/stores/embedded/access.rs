@@ -86,7 +86,7 @@ impl Intercept for Nameless {
     }
 }
 
-/// Resolves to the endpoint URL of the configuration, whatever the region.
+/// Resolves to the configured endpoint URL, regardless of the region.
 #[derive(Debug)]
 struct Configured;
 

@@ -100,7 +100,7 @@ impl Data {
         DiskSpace::of(move || free(&path))
     }
 
-    /// The key that signs tickets: that of an earlier start, or a new one.
+    /// The key that signs tickets: an earlier start's, or a new one.
     pub(crate) fn ticket_key(&self) -> Result<TicketKey, DataError> {
         TicketKey::kept(&self.path.join("ticket-key"))
             .map_err(|error| DataError::Unusable { path: self.path.clone(), error })

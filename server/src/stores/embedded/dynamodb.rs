@@ -1,5 +1,5 @@
-//! The embedded DynamoDB: dynoxide on SQLite, on a thread of its own because its operations block.
-//! SQLite runs in WAL mode with full synchronisation, so an acknowledged write survives a crash.
+//! The embedded DynamoDB: dynoxide on SQLite, on a separate thread because its operations block. SQLite runs in WAL
+//! mode with full synchronization, so an acknowledged write survives a crash.
 
 mod direct;
 mod front;
@@ -148,7 +148,7 @@ fn create_table(engine: &Engine, table: &TableResource) -> Result<(), DynamodbEr
     enable_ttl(engine, table)
 }
 
-/// A call of its own in DynamoDB, so an earlier start may have ended before it.
+/// A separate call in DynamoDB, so an earlier start may have ended before it.
 fn enable_ttl(engine: &Engine, table: &TableResource) -> Result<(), DynamodbError> {
     let (storage, described) = (&engine.storage, parsed(json!({"TableName": table.name}))?);
     let found = completed(actions::describe_time_to_live::execute(storage, described)).map_err(failed)?;

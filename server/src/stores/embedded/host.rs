@@ -1,5 +1,4 @@
-//! Checks of the `Host` header: a page whose own name resolves to a loopback address (DNS rebinding) still sends that
-//! name.
+//! Checks of the `Host` header: a page whose name resolves to a loopback address (DNS rebinding) still sends that name.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! The database behind its lock. Operations block.
+//! The database with its lock. Operations block.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
@@ -20,7 +20,7 @@ const LONGEST_EXPIRED: Duration = Duration::from_secs(5 * 365 * 86_400);
 #[derive(Clone)]
 pub(crate) struct Store(Arc<Mutex<State>>);
 
-/// The database, and what is remembered between requests.
+/// The database, and state kept between requests.
 struct State {
     engine: Engine,
     usual: Option<UsualOperations>,
@@ -89,8 +89,8 @@ impl Store {
         self.lock().answer(target, body, now)
     }
 
-    /// Deletes the items of `table` whose `attribute` says that they have expired. Other requests wait for a part of it
-    /// at most.
+    /// Deletes the items of `table` that have expired by `attribute`, in parts, so that other requests wait for one
+    /// part at most.
     pub(crate) fn sweep(&self, table: &str, attribute: &str) -> rusqlite::Result<()> {
         let mut after = i64::MIN;
         loop {
@@ -104,7 +104,7 @@ impl Store {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(|panicked: PoisonError<_>| {
             let state: MutexGuard<'_, State> = panicked.into_inner();
-            // what was not committed is not stored
+            // discards the uncommitted write
             let _ = state.engine.storage.rollback();
             self.0.clear_poison();
             state
@@ -125,7 +125,7 @@ impl Store {
         state.usual.as_ref().unwrap().answer(&state.engine.storage, target, body)
     }
 
-    /// The rows as they are stored: keys, item, size and hash.
+    /// The rows as stored: keys, item, size and hash.
     pub(super) fn rows(&self, table: &str) -> Vec<(String, String, serde_json::Value, i64, String)> {
         let state = self.lock();
         let sql = format!("SELECT pk, sk, item_json, item_size, hash_prefix FROM \"{table}\" ORDER BY pk, sk");

@@ -1,9 +1,9 @@
-//! The operations of the usual shapes, by prepared statements: reads of whole items by key, queries of a range of sort
-//! keys, and transactions of puts and updates with simple conditions. Items stay JSON; only what a request names is
+//! The usual operations, by prepared statements: reads of complete items by key, queries of a range of sort keys, and
+//! transactions of puts and updates with simple conditions. Items stay JSON; only attributes named in a request are
 //! parsed.
 //!
-//! dynoxide validates and decides everything else. It also executes each expression for the first time: only one that it
-//! accepted is executed here, and a transaction whose conditions do not hold is left to it, with its reasons.
+//! dynoxide handles all other requests. It also executes each expression for the first time, as only expressions that
+//! it accepted are executed here; and transactions with failed conditions, to report the reasons.
 
 mod expression;
 mod item;

@@ -1,4 +1,4 @@
-//! CORS as the bucket's rules say: preflights, and the headers on other answers.
+//! CORS by the bucket's rules: preflights, and headers of other answers.
 
 use http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use s3s::Body;
@@ -7,7 +7,7 @@ use super::refusal::refusal;
 use crate::http::header_text;
 use crate::template::BucketCorsRule;
 
-/// The bucket's rules; the first that fits a request decides.
+/// The bucket's rules; the first that matches a request applies.
 #[derive(Debug)]
 pub(super) struct CorsRules(Vec<BucketCorsRule>);
 
@@ -92,7 +92,7 @@ fn allow(headers: &mut HeaderMap, rule: &BucketCorsRule, origin: &HeaderValue) {
     );
 }
 
-/// Whether one of the patterns, in which one `*` stands for anything, is this value.
+/// Whether one of the patterns, which may have one wildcard `*`, matches this value.
 fn any(patterns: &[String], value: &str) -> bool {
     patterns.iter().any(|pattern| match pattern.split_once('*') {
         Some((start, end)) => {

@@ -17,7 +17,7 @@ pub(super) struct S3Direct(S3Service);
 #[derive(Clone, Copy, Debug)]
 struct FromInside;
 
-/// Admits signed requests, and those of this process without a signature.
+/// Admits signed requests, and unsigned requests of this process.
 #[derive(Debug)]
 pub(super) struct Access;
 

@@ -67,7 +67,7 @@ impl Files {
         }
     }
 
-    /// The ETag a reader has pinned must still be the object's.
+    /// Checks that the ETag pinned by a reader is still the object's.
     async fn check_pin(&self, request: &S3Request<GetObjectInput>) -> S3Result<()> {
         let Some(ETagCondition::ETag(pinned)) = &request.input.if_match else {
             return Ok(());

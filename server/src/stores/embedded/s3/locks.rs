@@ -1,4 +1,4 @@
-//! One writer at a time per key, so that of two conditional uploads only one can find the key free.
+//! One writer at a time per key, so that only one of two conditional uploads finds the key free.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};

@@ -1,5 +1,5 @@
-//! Condition and update expressions of the usual shapes: conditions of scalars joined by `AND` and `OR`, and changes of
-//! whole attributes.
+//! The usual condition and update expressions: conditions of scalars joined by `AND` and `OR`, and changes of complete
+//! attributes.
 
 use super::Unusual;
 use super::item::{Attributes, Value};
@@ -61,7 +61,7 @@ impl Condition {
         if parser.tokens.is_empty() { Ok(Self { tree, placeholders: placeholders(&tokens) }) } else { Err(Unusual) }
     }
 
-    /// Whether it holds for an item; a missing item has no attributes.
+    /// Whether it is true for an item; a missing item has no attributes.
     pub(super) fn holds(&self, item: &Attributes<'_>, bindings: Bindings<'_, '_>) -> Result<bool, Unusual> {
         self.tree.holds(item, bindings)
     }
@@ -83,7 +83,7 @@ impl Test {
                     None => Ok(false),
                 }
             }
-            // every test is made: one that is unusual makes the whole unusual
+            // all tests are evaluated, because a single unusual one makes the condition unusual
             Self::And(tests) => tests.iter().try_fold(true, |all, test| Ok(test.holds(item, bindings)? && all)),
             Self::Or(tests) => tests.iter().try_fold(false, |any, test| Ok(test.holds(item, bindings)? || any)),
         }

@@ -1,4 +1,4 @@
-//! Requests as far as they are of the usual shapes: one with any other member is unusual.
+//! The usual requests. A request with any other member is unusual.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::Unusual;
 use super::item::{Attributes, Key};
 
-/// Reads of whole items.
+/// Reads of complete items.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub(super) struct BatchGet<'j> {
@@ -55,7 +55,7 @@ pub(super) struct Query<'j> {
 pub(super) struct Transaction<'j> {
     #[serde(borrow)]
     transact_items: Vec<Action<'j>>,
-    /// The token by which a repeat is recognized, which the caller of this module does.
+    /// The token that identifies a repeat; this module's caller handles it.
     #[serde(default, rename = "ClientRequestToken")]
     _client_request_token: Option<String>,
 }
@@ -69,7 +69,7 @@ pub(super) enum Action<'j> {
     Update(Update<'j>),
 }
 
-/// A whole item.
+/// A complete item.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "PascalCase")]
 pub(super) struct Put<'j> {
@@ -179,7 +179,7 @@ impl<'j> Action<'j> {
 }
 
 impl<'r, 'j> Bindings<'r, 'j> {
-    /// The attribute that a name or `#placeholder` stands for.
+    /// The attribute of a name or `#placeholder`.
     pub(super) fn name(self, name: &'r str) -> Result<&'r str, Unusual> {
         if name.starts_with('#') {
             self.names.and_then(|names| names.get(name)).map(String::as_str).ok_or(Unusual)
@@ -188,12 +188,12 @@ impl<'r, 'j> Bindings<'r, 'j> {
         }
     }
 
-    /// The value that `:placeholder` stands for.
+    /// The value of `:placeholder`.
     pub(super) fn value(self, placeholder: &str) -> Result<&'j RawValue, Unusual> {
         self.values.and_then(|values| values.get(placeholder)).ok_or(Unusual)
     }
 
-    /// Checks that all of them are among the placeholders `used`: DynamoDB refuses others.
+    /// Checks that all bound placeholders are `used`: DynamoDB refuses unused ones.
     pub(super) fn check_used<'u>(self, used: impl Iterator<Item = &'u str>) -> Result<(), Unusual> {
         let used: Vec<&str> = used.collect();
         let is_used = |placeholder: &str| used.contains(&placeholder);

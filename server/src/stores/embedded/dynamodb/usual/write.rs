@@ -15,7 +15,7 @@ use super::{Unusual, UsualOperations};
 /// Most writes of a transaction that are executed here; the service has fewer.
 const MAX_ACTIONS: usize = 12;
 
-/// A row as it will be, with keys as in its columns.
+/// A row to write, with keys as in its columns.
 struct Row {
     pk: String,
     sk: String,
@@ -23,13 +23,13 @@ struct Row {
     size: usize,
 }
 
-/// A row as it is.
+/// An existing row.
 struct Stored {
     json: String,
     size: usize,
 }
 
-/// Executes the transaction if all of its conditions hold.
+/// Executes the transaction if all of its conditions are true.
 pub(super) fn transact(
     usual: &UsualOperations,
     storage: &Storage,
