@@ -40,7 +40,7 @@ impl Config {
         })
     }
 
-    /// Whether an object with this key is analyzed; those of the output are not.
+    /// Whether an object with this key is analyzed. Objects of the output are not.
     #[must_use]
     pub(crate) fn selects(&self, key: &str) -> bool {
         let is_pdf = key.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("pdf"));

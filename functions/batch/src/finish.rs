@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::work::Counts;
 use crate::{Batch, BatchError, plan, row};
 
-/// Shards whose counts are read at once.
+/// Shards whose counts are read concurrently.
 const AT_ONCE: usize = 32;
 
 /// Sums up the shards of `run`, writes the sum and releases the lock.

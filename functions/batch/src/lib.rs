@@ -66,7 +66,7 @@ enum Event {
     Created(Created),
 }
 
-/// A task that failed as a whole; the state machine or Lambda repeats it.
+/// A failed task; the state machine or Lambda repeats it.
 #[derive(Debug, thiserror::Error)]
 pub enum BatchError {
     /// S3 failed.
@@ -106,14 +106,14 @@ pub struct Batch {
 }
 
 impl Batch {
-    /// The function on the buckets that `config` names. It waits longer for S3 than the configuration of its client says: S3
-    /// answers `SlowDown` to many readers until it has split their prefix.
+    /// The function for the buckets of `config`. It overrides the client's timeouts with longer ones: S3 answers
+    /// `SlowDown` to many readers until it has split their prefix.
     #[must_use]
     pub fn new(s3: &aws_sdk_s3::Config, config: Config) -> Self {
         let retries = RetryConfig::standard().with_max_attempts(ATTEMPTS);
         let retries = retries.with_initial_backoff(BACKOFF_FIRST).with_max_backoff(BACKOFF_MAX);
         let timeouts = TimeoutConfig::builder().connect_timeout(CONNECT_TIME).operation_attempt_timeout(ATTEMPT_TIME);
-        // the usual budget of retries is used up when all requests are throttled at once
+        // the default retry budget is used up if all concurrent requests are throttled
         let budget = RetryPartition::custom("batch").token_bucket(TokenBucket::unlimited()).build();
         let s3 = s3.to_builder().retry_config(retries).retry_partition(budget).timeout_config(timeouts.build());
         let client = aws_sdk_s3::Client::from_conf(s3.build());

@@ -76,7 +76,7 @@ impl Batch {
     }
 }
 
-/// The rows of earlier runs and events, looked up in the order of keys.
+/// The rows of earlier runs and events, looked up in key order.
 pub(crate) struct Known<'b> {
     batch: &'b Batch,
     latest: Option<Latest>,
@@ -90,7 +90,7 @@ pub(crate) struct Known<'b> {
     events: HashSet<u128>,
     /// Shards with objects that could not be read.
     retried: HashSet<String>,
-    /// The last such shard that was looked up, and the keys of these objects.
+    /// The last shard looked up, and the keys of its failed objects.
     retry: (String, HashSet<String>),
 }
 

@@ -12,7 +12,7 @@ use crate::{Batch, BatchError};
 
 /// Objects of a shard. A worker that runs out of time leaves the rest to the next run.
 const SHARD_OBJECTS: usize = 250;
-/// Bytes of a shard. Signed files are read whole, which takes a function minutes for so many bytes.
+/// Bytes of a shard. Signed files are read completely, which takes a function minutes for this many bytes.
 const SHARD_BYTES: u64 = 16 << 30;
 /// Objects that a step lists; their manifest is kept in memory.
 const STEP_OBJECTS: usize = 200_000;
@@ -28,7 +28,7 @@ pub(crate) struct Cursor {
     step: u32,
     /// The part of the former manifest that is read next.
     part: u32,
-    /// Objects listed, and those of them that need a row.
+    /// Objects listed, and number of these that need a row.
     listed: u64,
     planned: u64,
 }

@@ -26,7 +26,7 @@ pub enum Kind {
     Text,
     /// A list of texts.
     Texts,
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Number,
     /// True or false.
     Flag,

@@ -15,7 +15,7 @@ use crate::manifest::{ShardLine, lines};
 use crate::row::Row;
 use crate::{Batch, BatchError, parquet_file};
 
-/// Objects that are read at once: most wait for S3. The engine takes up to 48 MB for each.
+/// Objects read concurrently: most wait for S3. The engine takes up to 48 MB for each.
 const AT_ONCE: usize = 16;
 /// With less time than this left, objects are left to the next run.
 const RESERVE: Duration = Duration::from_secs(120);
@@ -74,7 +74,7 @@ pub(crate) async fn work(batch: &Batch, run: &str, plan: &str, remaining: Remain
         }
     }
     (counts.rows, counts.failures, counts.retries) = (rows.len() as u64, failures.len() as u64, retries.len() as u64);
-    // the rows are last: their existence says that the shard is done
+    // the rows are written last: their existence marks the shard as done
     write_failures(batch, &batch.failure_key(&shard), &failures).await?;
     write_failures(batch, &batch.retry_key(&shard), &retries).await?;
     let counts = serde_json::json!(counts);
@@ -95,7 +95,7 @@ async fn examine(batch: &Batch, object: ListedObject, remaining: Remaining) -> (
     (object, examined)
 }
 
-/// Writes the list of failures, or removes that of an interrupted attempt if there are none.
+/// Writes the list of failures; without failures, removes the list of an interrupted attempt.
 async fn write_failures(batch: &Batch, key: &str, failures: &[ObjectFailure]) -> Result<(), BatchError> {
     if failures.is_empty() {
         return batch.output.delete(key).await.map_err(|error| BatchError::Bucket(key.to_owned(), error));

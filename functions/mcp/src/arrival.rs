@@ -17,7 +17,7 @@ use crate::report::described_for_tools;
 /// A received request.
 pub(crate) enum Arrival {
     Request(Request),
-    /// Anything else, and its answer, which is sent only after authentication.
+    /// Any other request, with its answer, which is sent only after authentication.
     Other(Result<Reply, Error>),
 }
 
@@ -77,8 +77,8 @@ struct ToolError<'a> {
 }
 
 impl Refused<'_> {
-    /// Errors of the tool's use are its result, which a model reads; those of access and of the service itself are HTTP's,
-    /// as everywhere in the API.
+    /// Errors in the tool's use are returned as its result for the model; errors of access and of the service are HTTP
+    /// errors, as everywhere in the API.
     pub(crate) fn reply(&self, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
         match (error, &self.tool_call) {
             (Error::Unauthenticated, _) => reply(error, request_id, quota).header(WWW_AUTHENTICATE, self.challenge()),

@@ -41,7 +41,7 @@ pub(crate) fn server() -> Server {
 /// Calls a tool for the caller.
 ///
 /// # Errors
-/// Those of the API's call, [`Error::Unauthenticated`] first.
+/// The errors of the API's call, [`Error::Unauthenticated`] first.
 pub(crate) async fn call(app: &App, call: &mut Call, tool: &str, arguments: &Fields) -> Result<Value, Error> {
     match tool {
         "prepare_upload" => prepare_upload::call(app, call, arguments).await,

@@ -1,4 +1,4 @@
-//! `POST /pdf/analyze`: a PDF comes in, its metadata goes out, the analysis is stored and counted.
+//! `POST /pdf/analyze`: analyzes a PDF, stores and counts the analysis, and returns the metadata.
 
 use lambda_http::http::header::LOCATION;
 use shared::analysis::Analysis;

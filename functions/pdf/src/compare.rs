@@ -1,4 +1,4 @@
-//! `POST /pdf/compare`: two PDFs come in, what differs goes out, the comparison is stored and counted.
+//! `POST /pdf/compare`: compares two PDFs, stores and counts the comparison, and returns the differences.
 
 use lambda_http::http::header::LOCATION;
 use shared::analysis::ComparedFiles;

@@ -22,7 +22,7 @@ use shared::uploads::Uploads;
 use shared::use_cases::analyze::Analyzer;
 use utoipa::OpenApi;
 
-/// What the API's document says of this group's calls.
+/// The API document's part for this group's calls.
 #[derive(Debug, OpenApi)]
 #[openapi(paths(
     analyze::analyze,
@@ -43,7 +43,7 @@ pub struct App {
     store: Store,
     uploads: Uploads,
     analyzer: Analyzer,
-    /// The console's origin, which links lead to; `None` for that of the request.
+    /// The console's origin for links; `None` for the request's.
     origin: Option<String>,
     clock: Clock,
     journal: Journal,

@@ -11,7 +11,7 @@ use crate::App;
 /// The caller and the id, with the analysis' row read.
 ///
 /// # Errors
-/// Those of [`auth::caller_with`]; [`Error::NotFound`] if the caller has no such analysis.
+/// The errors of [`auth::caller_with`]; [`Error::NotFound`] if the caller has no such analysis.
 pub(crate) async fn analysis(app: &App, call: &mut Call) -> Result<(Caller, Rows, AnalysisId), Error> {
     let id = AnalysisId::parse(call.id());
     let rows: Vec<_> = id.map(|id| Row::Analysis(id.number())).into_iter().collect();

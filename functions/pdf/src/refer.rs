@@ -1,4 +1,4 @@
-//! `PUT /pdf/{id}/reference`: which case an analysis or a comparison belongs to, said, changed or taken back later.
+//! `PUT /pdf/{id}/reference`: adds, changes or removes the reference of an analysis or a comparison to a case.
 
 use serde::Serialize;
 use shared::error::Error;

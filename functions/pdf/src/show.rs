@@ -1,4 +1,4 @@
-//! `GET /pdf/{id}`: an analysis or a comparison as it was first answered.
+//! `GET /pdf/{id}`: an analysis or a comparison, as first answered.
 
 use shared::analysis::Entry;
 use shared::auth;

@@ -1,4 +1,4 @@
-//! `POST /tokens`: a new token; its value is in this answer and nowhere else, ever.
+//! `POST /tokens`: a new token. Only this answer contains its value.
 
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::LOCATION;

@@ -13,7 +13,7 @@ use shared::platform::Platform;
 use shared::store::Store;
 use utoipa::OpenApi;
 
-/// What the API's document says of this group's calls.
+/// The API document's part for this group's calls.
 #[derive(Debug, OpenApi)]
 #[openapi(paths(show::show, trust::add::add, trust::list::list, trust::remove::remove))]
 pub struct Reference;

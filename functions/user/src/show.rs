@@ -1,4 +1,4 @@
-//! `GET /user`: who the caller is, and what is left of today's quota.
+//! `GET /user`: the caller's account, and the rest of today's quota.
 
 use serde::Serialize;
 use shared::auth;

@@ -10,7 +10,7 @@ use crate::mail::Mailer;
 pub(crate) enum Admission {
     /// No registration: the operator opens accounts.
     Closed,
-    /// The new account's session begins at once, and a taken address is reported. Mail may be configured (`mail`).
+    /// The new account's session begins immediately, and a taken address is reported. Mail may be configured (`mail`).
     AtOnce { address: Address, mail: bool },
     /// Only a mail to the address reveals whether it is taken, so a session begins with a log-in.
     ByMail { address: Address },

@@ -18,7 +18,7 @@ pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
     Ok(if app.mailer.is_there() { page(session.as_ref(), "", &FieldErrors::default()) } else { no_mail() })
 }
 
-/// The account of the address is read only after the answer.
+/// Reads the account only after the answer, whose timing thus does not reveal whether it exists.
 pub(crate) async fn forgot(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
     if !app.mailer.is_there() {

@@ -34,7 +34,7 @@ pub(crate) struct Input<'a> {
     /// The input's type: `text`, `email`, `password`.
     pub(crate) kind: &'a str,
     pub(crate) autocomplete: &'a str,
-    /// What was entered before; always empty for a password.
+    /// The previous input; always empty for a password.
     pub(crate) value: &'a str,
     pub(crate) hint: &'a str,
 }
@@ -45,7 +45,7 @@ impl<'a> Input<'a> {
         Self { name, label, kind: "password", autocomplete, value: "", hint }
     }
 
-    /// For a new password, on a page of its own.
+    /// For a new password, on a separate page.
     pub(crate) fn new_password(label: &'a str) -> Self {
         let hint = "8 to 128 characters. A few random words make a good password.";
         Self::password("password", label, "new-password", hint)

@@ -1,4 +1,4 @@
-//! The headers by which a browser protects the console's pages.
+//! Headers with which browsers protect the console's pages.
 
 use lambda_http::http::header::{
     CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY,

@@ -46,7 +46,7 @@ pub use passwords::Passwords;
 pub use register::Registration;
 pub use session::owner;
 
-/// What the API's document says of itself.
+/// The API document's general part.
 #[derive(Debug, OpenApi)]
 #[openapi(paths(docs::openapi::show, health::health))]
 pub struct Reference;

@@ -24,7 +24,7 @@ use self::smtp::Smtp;
 #[derive(Clone, Debug)]
 pub struct Mailer {
     way: Sending,
-    /// The console's origin; `None` for that of the request.
+    /// The console's origin; `None` for the request's.
     origin: Option<String>,
 }
 
@@ -67,7 +67,7 @@ impl Mailer {
         Self { way: Sending::None, origin: None }
     }
 
-    /// Whether mail is sent at all.
+    /// Whether sending mail is configured.
     pub(crate) fn is_there(&self) -> bool {
         !matches!(self.way, Sending::None)
     }
@@ -108,7 +108,7 @@ impl Mailer {
     }
 }
 
-/// Whether mail can be sent to this address at all.
+/// Whether mail can be sent to this address.
 pub(crate) fn reaches(address: &str) -> bool {
     address.parse::<Address>().is_ok()
 }

@@ -20,7 +20,7 @@ use delivery::deliver;
 
 /// Mails sent concurrently.
 const CONCURRENT_MAILS: usize = 8;
-/// Interval of retries: that of the schedule in `template.yaml`.
+/// Interval of retries, as in the schedule of `template.yaml`.
 const RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
 impl App {
@@ -34,7 +34,7 @@ impl App {
         }
     }
 
-    /// The same for the lifetime of the process: when a mail is queued, and at intervals.
+    /// Sends queued mails for the lifetime of the process: when one is queued, and at intervals.
     pub async fn keep_sending_mails(&self) {
         while self.mailer.is_there() {
             self.send_mails().await;
@@ -54,7 +54,7 @@ pub(crate) async fn queue(app: &App, call: &Call, about: Occasion) -> Result<(),
     Ok(())
 }
 
-/// The same for a requested mail to `email`, within the limits.
+/// Queues a requested mail to `email`, within the limits.
 ///
 /// # Errors
 /// [`Error::TooMany`]; [`Error::Unavailable`] when the table does not answer.
@@ -64,7 +64,7 @@ pub(crate) async fn queue_request(app: &App, call: &Call, email: &str, about: Oc
     queue(app, call, about).await
 }
 
-/// The same for a notification to `email`: best effort, within a limit.
+/// Queues a notification to `email`: best effort, within a limit.
 pub(crate) async fn notify(app: &App, call: &Call, email: &str, about: Occasion) {
     if !app.mailer.is_there() {
         return;

@@ -64,7 +64,7 @@ impl Passwords {
         }
     }
 
-    /// The hash of a new password, with a salt of its own.
+    /// The hash of a new password, with a random salt.
     ///
     /// # Errors
     /// [`Error::Unavailable`] if it cannot start until `deadline`.
@@ -96,7 +96,7 @@ impl Passwords {
         })
     }
 
-    /// Whether `password` has this hash. Without one it takes the same time to say no.
+    /// Whether `password` has this hash. Without a hash, the refusal takes the same time.
     pub(crate) async fn verify(
         &self,
         password: &str,

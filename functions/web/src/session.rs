@@ -76,10 +76,10 @@ pub(crate) async fn current_with(store: &Store, call: &mut Call, rows: &[Row]) -
     read(store, call, AccountScope::Open, rows).await
 }
 
-/// A form posted by one of the session's own pages, with `rows` in the same round trip.
+/// A form posted by one of the session's own pages; reads `rows` in the same round trip.
 ///
 /// # Errors
-/// [`Error::Forbidden`] if it comes from elsewhere, [`Error::Unauthenticated`].
+/// [`Error::Forbidden`] if another page posted it, [`Error::Unauthenticated`].
 pub(crate) async fn posted(store: &Store, call: &mut Call, rows: &[Row]) -> Result<(Session, Rows, Fields), Error> {
     posted_of(store, call, AccountScope::Open, rows).await
 }

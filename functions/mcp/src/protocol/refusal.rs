@@ -48,7 +48,7 @@ impl RpcError {
         }
     }
 
-    /// The message, as it is sent.
+    /// The message, as sent.
     #[must_use]
     pub fn message(&self) -> Value {
         let code = match self.kind {

@@ -2,7 +2,7 @@
 
 /// The newest supported revision.
 pub const NEWEST: &str = "2026-07-28";
-/// Revisions that begin with `initialize`, the newest first. They do not differ in what tools use.
+/// Revisions that begin with `initialize`, the newest first. They do not differ for tools.
 pub const EARLIER: [&str; 2] = ["2025-11-25", "2025-06-18"];
 
 /// All of them, the newest first.

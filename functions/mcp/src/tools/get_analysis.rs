@@ -1,4 +1,4 @@
-//! `get_analysis`: a part of an analysis, as it was first answered.
+//! `get_analysis`: a part of an analysis, as first answered.
 
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;

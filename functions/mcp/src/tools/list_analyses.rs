@@ -77,7 +77,7 @@ pub(super) async fn call(app: &App, call: &mut Call, arguments: &Fields) -> Resu
     Ok(answer(&walked.entries, walked.total, walked.last))
 }
 
-/// The walk of the same query of the API.
+/// The walk of the API for these arguments.
 fn walk(arguments: &Fields) -> Result<ListWalk, Error> {
     let mut errors = FieldErrors::default();
     let named = FILTERS.map(|name| (name, arguments.optional(name, &mut errors)));

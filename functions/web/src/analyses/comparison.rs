@@ -226,7 +226,7 @@ fn in_lines(change: &WordChange) -> [Markup; 2] {
     ]
 }
 
-/// Two texts that differ as a whole.
+/// Two completely different texts.
 fn whole([before, after]: [&Option<String>; 2]) -> [Markup; 2] {
     [
         html! { @if let Some(text) = before { del { bdi { (text) } } } },

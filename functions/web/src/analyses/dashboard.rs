@@ -1,4 +1,4 @@
-//! `/dashboard`: today's quota, the place to drop PDFs, and the analyses so far.
+//! `/dashboard`: today's quota, the drop area for PDFs, and the list of analyses.
 
 mod csv;
 mod list;

@@ -18,7 +18,7 @@ pub(crate) async fn json(app: &App, call: &mut Call) -> Result<Reply, Error> {
     file(&entry)
 }
 
-/// For the readers of this link: without what is withheld from them.
+/// For the readers of this link: without withheld texts.
 pub(super) fn for_readers(mut entry: Entry, share: &Share) -> Result<Reply, Error> {
     if share.with_hidden_words {
         return file(&entry);

@@ -22,7 +22,7 @@ pub(super) async fn entry(app: &App, call: &mut Call) -> Result<(Session, Rows, 
     Ok((session, found, entry))
 }
 
-/// A form about it, with its row read.
+/// A form posted for an analysis, whose row is read.
 ///
 /// # Errors
 /// Those of [`session::posted`]; [`Error::NotFound`] if the account has no such analysis.

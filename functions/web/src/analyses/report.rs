@@ -1,4 +1,4 @@
-//! A report: the answer on the first page, and an annex. The same for its owner and for the readers of a link.
+//! A report: the result on the first page, and an annex. Its owner and the readers of a link see the same.
 
 use maud::{Markup, html};
 use report::Report;
@@ -67,7 +67,7 @@ fn content(file: &ReportedFile<'_>, metadata: &Value, chrome: &PageChrome) -> Ma
     }
 }
 
-/// Whether the annex is too short for a sheet of its own.
+/// Whether the annex is too short for a separate sheet.
 fn is_brief(report: Option<&Report>) -> bool {
     report.is_none_or(|report| report.revisions.len() <= 1 && report.signatures.is_empty())
 }

@@ -66,7 +66,7 @@ fn is_part_of_another_site(call: &Call) -> bool {
     call.header("sec-fetch-site") == Some("cross-site") && call.header("sec-fetch-dest") != Some("document")
 }
 
-/// Whether a path is that of a link, valid or not.
+/// Whether a path has the form of a link, valid or not.
 pub(crate) fn is_link(path: &str) -> bool {
     path.starts_with(PREFIX)
 }

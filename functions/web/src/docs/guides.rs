@@ -114,7 +114,7 @@ impl Guide {
         self.text.split('`').nth(1).unwrap_or_default()
     }
 
-    /// What it says, below its title, with a list of its parts.
+    /// The guide's content below its title, with a list of its sections.
     pub(crate) fn content(&self) -> Markup {
         let page = self.rendered();
         html! {

@@ -9,7 +9,7 @@ const LISTED: &[(&str, &str, &str)] = include!(concat!(env!("OUT_DIR"), "/sample
 const LANGUAGES: [(&str, &str); 4] =
     [("curl", "curl"), ("python", "Python"), ("javascript", "JavaScript"), ("php", "PHP")];
 
-/// The page of the clients, beside those of the calls.
+/// The page of the clients, beside the pages of the calls.
 pub(crate) const CLIENT: &str = "client";
 
 /// The samples of a page, the first language open.

@@ -8,7 +8,7 @@ use super::samples::CLIENT;
 use crate::assets::DOCS_STYLE;
 use crate::layout::{self, Nav};
 
-/// A page of the documentation with this list; `path` is its own.
+/// A documentation page with this navigation; `path` is the page's.
 pub(crate) fn page(title: &str, nav: Nav<'_>, path: &str, content: &Markup) -> Reply {
     let content = html! { div.docs { (shelves(path)) (content) } };
     layout::styled(title, nav, &[&DOCS_STYLE], &content)

@@ -143,7 +143,7 @@ pub(super) fn thumbnail_figure(page: u32, marks: &[Mark], thumbnail: PageThumbna
     }
 }
 
-/// The thumbnail of a page of which only these places are known.
+/// The thumbnail of a page with only these known places.
 pub(crate) fn unknown_page(page: u32, marks: &[Mark]) -> Markup {
     thumbnail_figure(page, marks, PageThumbnail::of(&Report::default(), &Value::Null, page))
 }

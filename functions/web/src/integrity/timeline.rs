@@ -70,7 +70,7 @@ fn description(report: &Report) -> String {
 
 impl<'r> TimelineLayout<'r> {
     fn new(report: &'r Report) -> Self {
-        // signatures need no lane of their own where the seals show them
+        // signatures need no separate lane if seals show them
         let is_known = report.revisions.iter().all(|it| it.signed || !it.changes.contains(&Change::Signatures));
         let changes: BTreeSet<Change> = report.revisions.iter().flat_map(|it| it.changes.iter().copied()).collect();
         let lanes: Vec<Change> = changes.into_iter().filter(|it| !(is_known && *it == Change::Signatures)).collect();
@@ -168,7 +168,7 @@ impl<'r> TimelineLayout<'r> {
                 text.number x=(x) y=(y + 4) { (revision.number) }
             } @else {
                 circle.node cx=(x) cy=(y) r="5" {}
-                // unless it is too close to the last one's
+                // unless it is too close to the last revision's number
                 @if is_end || (revision.number.is_multiple_of(5) && index + 3 < all.len()) {
                     text.number x=(x) y=(y + 22) { (revision.number) }
                 }

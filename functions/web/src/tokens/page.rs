@@ -1,4 +1,4 @@
-//! The pages about tokens: the list, and the one that shows a new token's value.
+//! The pages about tokens: the list, and the page with a new token's value.
 
 use maud::{Markup, html};
 use shared::error::FieldErrors;
