@@ -39,7 +39,7 @@ const MAX_FIELDS: usize = 100;
 /// Maximum differences in hidden words reported, and maximum hidden words of a file that are compared.
 const MAX_HIDDEN_CHANGES: usize = 100;
 const MAX_HIDDEN_WORDS: usize = 5_000;
-/// Bytes read at once to compare files.
+/// Bytes read at a time to compare files.
 const READ_BYTES: u64 = 1 << 20;
 /// Share of its word pairs that the shorter of two documents must have in common with the other to be the same
 /// document.

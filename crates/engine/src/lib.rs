@@ -117,7 +117,7 @@ pub fn analyze(source: &dyn Source, options: &Options) -> Result<Metadata, Failu
     analyze_measured(source, options).0
 }
 
-/// Like [`analyze`], and returns what it cost.
+/// Like [`analyze`], and returns the cost.
 pub fn analyze_measured(source: &dyn Source, options: &Options) -> (Result<Metadata, Failure>, Stats) {
     let mut stats = Stats { file_size: source.len(), ..Stats::default() };
     // no input is known to make the engine panic; if there is one, it must not end the process

@@ -1,4 +1,4 @@
-//! What the engine answers: the metadata of one PDF, as the API shows it.
+//! The engine's result: the metadata of a PDF, as in the API.
 
 use chrono::{DateTime, FixedOffset};
 use serde::Serialize;

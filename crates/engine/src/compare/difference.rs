@@ -213,7 +213,7 @@ pub(super) fn incomplete(examined: ExaminedContent) -> ExaminedContent {
     if examined == ExaminedContent::All { ExaminedContent::Part } else { examined }
 }
 
-/// Returns a comparison without differences, with how much can be compared.
+/// Returns a comparison without differences, with the comparable extent.
 fn nothing(before: &[ComparedPage], after: &[ComparedPage]) -> Comparison {
     let without = |pages: &[ComparedPage]| {
         let blank = pages.iter().filter(|page| page.is_blank());

@@ -132,7 +132,7 @@ fn as_painted<'w>(words: &[&'w ComparedWord]) -> Vec<&'w ComparedWord> {
     words
 }
 
-/// Returns how often consecutive words move up the page, such as at the end of a column.
+/// Returns the number of upward moves between consecutive words, such as at the end of a column.
 fn rises(words: &[&ComparedWord]) -> usize {
     let pairs = words.iter().zip(words.iter().skip(1));
     pairs.filter(|(one, other)| one.page == other.page && other.bounds.bottom >= one.bounds.top).count()

@@ -1,4 +1,4 @@
-//! What a later revision did, one event at a time: its kind and its subject. Sentences are derived from events.
+//! Events of later revisions: the kind and the subject of each change. Sentences are derived from events.
 
 use std::fmt;
 

@@ -56,8 +56,8 @@ fn signal(finding: &HiddenText) -> (SignalId, Strength) {
     }
 }
 
-/// Returns how much page content was examined, both for changes in words, if any had to be reported, and for hidden
-/// text.
+/// Returns the extent of examined page content, for hidden text and, if changes had to be described, for changes in
+/// words.
 pub(super) fn examined(changes: Option<ExaminedContent>, results: &PageFindings, options: &Options) -> ExaminedContent {
     match (changes, results.examined) {
         (None, examined) => examined,

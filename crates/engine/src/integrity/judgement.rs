@@ -1,4 +1,4 @@
-//! Compares the changes after a signature with what it permits (ISO 32000-1, 12.8.2.2 and 12.8.2.4).
+//! Compares the changes after a signature with its permissions (ISO 32000-1, 12.8.2.2 and 12.8.2.4).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use super::signature::CheckedSignature;
 /// The default DocMDP level of an approval signature: form values and signatures are permitted, annotations are not.
 const APPROVAL_LEVEL: u8 = 2;
 
-/// What the judgement needs to know about the file.
+/// Facts about the file that the judgement needs.
 pub(crate) struct JudgementContext<'g> {
     pub(crate) history: &'g History,
     /// Texts that readers other than the owner may see.
@@ -192,8 +192,8 @@ fn record_removed(checked: &[CheckedSignature], history: &History, findings: &mu
     }
 }
 
-/// Content replaced without changing the objects that show it, since the oldest signature: a later signature may itself
-/// hide what an earlier one covers.
+/// Reports content replaced since the oldest signature without changing the objects that show it: a later signature may
+/// itself hide content that an earlier one covers.
 fn record_shadow_content(signatures: &[Signature], context: &JudgementContext, findings: &mut Findings) {
     let intact = signatures.iter().filter(|signature| signature.status == SignatureStatus::Intact);
     let Some(oldest) = intact.map(|signature| signature.revision).min() else { return };

@@ -1,4 +1,4 @@
-//! What the examination answers: a verdict, the signals behind it, and the evidence that a person can check.
+//! The result of the examination: a verdict, its signals, and evidence that a person can verify.
 
 use std::fmt;
 use std::str::FromStr;

@@ -194,7 +194,7 @@ impl SignalId {
         }
     }
 
-    /// What it rests on.
+    /// The kind of evidence that it is based on.
     #[must_use]
     pub fn basis(self) -> Basis {
         self.about().0

@@ -104,7 +104,7 @@ impl Facts<'_> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// Only software signals; unexamined content limits what they mean.
+    /// Only software signals; unexamined content limits their meaning.
     fn is_saved_again(&self) -> Option<Vec<SignalId>> {
         let software = self.any(Strength::Strong, is_of_software)?;
         Some(software.into_iter().chain(self.unexamined()).collect())

@@ -1,4 +1,4 @@
-//! What a field with a format action shows for its value (ISO 32000-1, 12.6.3, `/F`), for the functions of Acrobat's
+//! The displayed text of a field with a format action (ISO 32000-1, 12.6.3, `/F`), for those functions of Acrobat's
 //! form library that only format a value.
 
 /// Separators of thousands and decimals, by their number in `AFNumber_Format`.

@@ -54,7 +54,7 @@ struct TouchedObject {
     generations: [Option<u64>; 2],
 }
 
-/// Reads what a revision touched.
+/// Reads the objects changed by a revision.
 pub(crate) fn object_changes(document: &mut Document, range: &RevisionRange) -> Result<ObjectChanges, Fault> {
     let mut touched = touched(document, range)?;
     let limit = if touched.len() > MAX_TOUCHED { Some(Limit::Objects) } else { range.limit };

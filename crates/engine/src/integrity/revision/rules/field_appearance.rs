@@ -1,4 +1,4 @@
-//! What the widget of a field shows, compared with the field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
+//! Compares a widget's appearance with its field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
@@ -71,7 +71,7 @@ pub(crate) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -
     Ok(matches!(appearance_match(examiner, step, field)?, AppearanceMatch::Value))
 }
 
-/// What a widget shows, compared with the value of its field.
+/// The match of a widget's appearance with its field's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AppearanceMatch {
     Value,
