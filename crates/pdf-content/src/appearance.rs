@@ -143,7 +143,7 @@ fn place(
     let Some(bounds) = form.bounds else { return Ok(()) };
     let mut graphics = base.clone();
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
-    // a form without resources uses those of the page
+    // a form without resources uses the page's
     let resources = painter.keep(Dictionary::default());
     painter.draw_form(&form, graphics, resources, layer)
 }

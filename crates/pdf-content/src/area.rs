@@ -75,7 +75,7 @@ pub struct Area {
     pub object: Option<u32>,
     /// Its position in the painting order of runs and areas.
     pub order: u32,
-    /// Its effect on what is below.
+    /// Its effect on the backdrop.
     pub effect: Effect,
     /// Its range among the page's outlines; empty if the outline is the box.
     pub(super) outline: Range<u32>,

@@ -54,7 +54,7 @@ impl Blend {
         })
     }
 
-    /// Combines a mode with that of the enclosing group.
+    /// Combines a mode with the enclosing group's.
     pub(super) fn within(self, group: Self) -> Self {
         match (self, group) {
             (mode, Self::Normal) | (Self::Normal, mode) => mode,

@@ -19,9 +19,9 @@ use super::visibility::{Areas, Bands};
 
 /// Scan lines through a line of text.
 const SCAN_ROWS: usize = 6;
-/// Coverage from which a glyph counts as hidden.
+/// Minimum coverage of a hidden glyph.
 const HIDDEN_MIN_PART: f32 = 0.5;
-/// Coverage from which a glyph counts as completely hidden.
+/// Minimum coverage of a completely hidden glyph.
 const COMPLETE_MIN_PART: f32 = 0.8;
 /// Coverage range treated as indeterminate.
 const INDETERMINATE_PART: std::ops::Range<f32> = 0.35..0.65;
@@ -38,9 +38,9 @@ const HIDDEN_MAX_CONTRAST_PART: f32 = 0.101;
 const IMPERCEPTIBLE_CONTRAST: f32 = 0.02;
 /// Maximum transparent areas that are composited over a text; with more the result is unknown.
 const MAX_BLENDED_LAYERS: usize = 32;
-/// Stroke width from which letters may fill their boxes.
+/// Minimum stroke width of letters that may fill their boxes.
 const THICK_STROKE_EM: f32 = 0.15;
-/// Size ratio from which a symbol may cover letters.
+/// Minimum size ratio of a symbol that may cover letters.
 const SYMBOL_MIN_SIZE_RATIO: f64 = 1.2;
 /// Minimum of each component of a color that may be paper.
 const PAPER_MIN_COMPONENT: u8 = 235;
@@ -383,7 +383,7 @@ fn mix(
     checks: &mut usize,
 ) -> Option<()> {
     let is_normal = |area: &&Area| matches!(area.effect, Effect::Mixed { blend: Blend::Normal, .. });
-    // with normal blending alone, fewer layers leave more contrast
+    // if all blending is normal, fewer layers leave more contrast
     if layers.is_empty()
         || layers.iter().all(is_normal)
             && text_visibility(run.color, Background::Unknown, layers) == TextVisibility::Seen

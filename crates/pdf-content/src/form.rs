@@ -23,7 +23,7 @@ pub(super) struct FormXObject {
     pub(super) content: Vec<u8>,
     pub(super) matrix: Matrix,
     pub(super) bounds: Option<Rectangle>,
-    /// Index of its own resources; none if it uses those of the content that paints it.
+    /// Index of its own resources; none if it uses the resources of the content that paints it.
     pub(super) resources: Option<usize>,
     pub(super) is_group: bool,
     /// Its optional content; null if none.

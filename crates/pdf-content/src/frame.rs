@@ -19,7 +19,7 @@ pub(super) struct Frame {
     /// Number of saved states beyond the maximum.
     unsaved: usize,
     pub(super) path: Path,
-    /// The rule by which the path clips once it is painted, if it does.
+    /// Clipping rule of the path after painting, if it clips.
     pub(super) clips: Option<Rule>,
     pub(super) text: TextPosition,
     pub(super) marked: Marked,

@@ -15,9 +15,9 @@ const MAX_MASK_BYTES: usize = 1 << 20;
 /// Maximum rows of a mask that are evaluated, and maximum boxes it is converted to.
 const MAX_MASK_ROWS: usize = 1_024;
 const MAX_MASK_BOXES: usize = 2_048;
-/// Opacity from which a mask hides the backdrop.
+/// Minimum opacity of a mask that hides the backdrop.
 const HIDING_MIN_OPACITY: f64 = 0.9;
-/// Opacity up to which the backdrop stays readable.
+/// Maximum opacity that leaves the backdrop readable.
 const FAINT_MAX_OPACITY: f64 = 0.6;
 
 /// Color spaces without parameters (8.6.3), including abbreviations of inline images.

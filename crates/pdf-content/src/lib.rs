@@ -155,7 +155,7 @@ impl ContentReader {
         Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
     }
 
-    /// Returns what the page would show with `stream` as its content or as a form XObject on it.
+    /// Returns the page's content if `stream` were its content stream or a form XObject on it.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -194,7 +194,7 @@ impl ContentReader {
         Ok(drawn)
     }
 
-    /// Returns what the appearance of an annotation paints, in coordinates relative to the page's corner.
+    /// Returns the content of an annotation's appearance, in coordinates relative to the page's corner.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.

@@ -25,10 +25,10 @@ const MIN_LEGIBLE_WIDTH_EM: f64 = 0.1;
 /// Maximum contrast of invisible text, from 0 to 1.
 const MAX_INVISIBLE_CONTRAST: f32 = 6.0 / 255.0;
 
-/// Visible share up to which a glyph counts as clipped away.
+/// Maximum visible share of a glyph that counts as clipped away.
 const CLIPPED_AWAY_MAX_PART: f64 = 0.1;
 
-/// Maximum distance of a run's baseline from that of its line.
+/// Maximum distance of a run's baseline from its line's.
 const BASELINE_TOLERANCE_EM: f64 = 0.1;
 
 /// The content of a page, in painting order.
@@ -308,7 +308,7 @@ impl PageText {
         Self { room, is_part, ..self }
     }
 
-    /// Returns how many runs and areas may be added.
+    /// Returns the number of runs and areas that may be added.
     pub(super) fn room_left(&self) -> usize {
         self.room.saturating_sub(self.runs.len() + self.areas.len())
     }
@@ -374,7 +374,7 @@ impl PageText {
         run.clip.has(run.line.point(along, (bottom + top) / 2.0))
     }
 
-    /// Whether a glyph is clipped away. Some writers draw a line in strips, each of which shows a part of its letters.
+    /// Whether a glyph is clipped away. Some writers draw a line in strips that each show a part of its letters.
     pub(super) fn is_clipped_away(&self, run: &Run, glyph: usize) -> bool {
         let Some(bounds) = self.glyph_box(run, glyph).filter(|bounds| !bounds.is_empty()) else { return false };
         bounds.clipped(run.clip).area() <= CLIPPED_AWAY_MAX_PART * bounds.area()

@@ -430,7 +430,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(external)
     }
 
-    /// Paints a form XObject (8.10.1). Without its own resources it uses those of the content that paints it.
+    /// Paints a form XObject (8.10.1). Without its own resources it uses the resources of the content that paints it.
     pub(super) fn draw_form(
         &mut self,
         form: &FormXObject,

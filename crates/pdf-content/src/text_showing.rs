@@ -7,7 +7,7 @@ use super::graphics::Graphics;
 use super::layer::Layer;
 use super::page_model::{Baseline, Glyph, PageText, Run, mixed};
 
-/// Gap from which a new run starts; words are separated later, by position.
+/// Minimum gap between runs; words are separated later, by position.
 const MAX_GAP_EM: f64 = 0.1;
 /// Height of the band in which all letters have ink; some capitals are higher.
 const INK_HEIGHT_EM: f64 = 0.68;

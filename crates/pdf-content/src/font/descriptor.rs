@@ -28,7 +28,7 @@ pub(super) struct Descriptor {
     pub(super) program: Object,
     /// Whether any program is embedded.
     pub(super) is_embedded: bool,
-    /// Scale from glyph space to text space: 1/1000, or that of a Type 3 font's matrix.
+    /// Scale from glyph space to text space: 1/1000, or by a Type 3 font's matrix.
     pub(super) scale: f64,
 }
 

@@ -22,7 +22,7 @@ pub(crate) enum Meaning<'f> {
     /// No certain character.
     Undecoded,
     Char(char),
-    /// Several characters, such as those of a ligature.
+    /// Several characters, such as a ligature's.
     Text(&'f str),
 }
 

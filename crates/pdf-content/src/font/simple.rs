@@ -27,7 +27,7 @@ const MAX_DIFFERENCES: usize = 1024;
 pub(crate) struct Simple {
     names: GlyphNames,
     to_unicode: CMap,
-    /// Whether its glyph names are those of ZapfDingbats, which no other font uses.
+    /// Whether it uses the glyph names of ZapfDingbats, which no other font has.
     is_dingbat: bool,
     /// Advances by code, from `/Widths`.
     widths: Vec<Option<f64>>,

@@ -31,7 +31,7 @@ const ERASED_MIN_CHARACTERS: usize = 6;
 const MIN_SIMILARITY: f64 = 0.5;
 /// Minimum height (em) of shapes that may be letters.
 const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
-/// Overlap from which a visible glyph is overprinted and unreadable.
+/// Minimum overlap of a visible glyph that is unreadably overprinted.
 const OVERPRINTED_MIN_PART: f64 = 0.5;
 /// Minimum gap (em) between the rest of a clipped word and the next word.
 const CLIPPED_WORD_MIN_GAP_EM: f64 = 0.15;

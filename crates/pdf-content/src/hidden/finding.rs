@@ -1,4 +1,4 @@
-//! Findings of hidden text as they are reported.
+//! Reported findings of hidden text.
 
 use std::collections::BTreeMap;
 
@@ -58,7 +58,7 @@ pub struct Leftover {
     pub text: String,
 }
 
-/// A line before it was covered, and as it is visible now.
+/// A line before it was covered, and its visible version.
 #[derive(Debug, Clone)]
 pub struct LineChange {
     pub before: String,

@@ -9,7 +9,7 @@ const FULL_PAGE_MIN_PART: f64 = 0.5;
 /// Tolerance for runs of one line: baseline distance (em) and size ratio.
 const BASELINE_TOLERANCE_EM: f64 = 0.25;
 const MAX_SIZE_RATIO: f64 = 1.5;
-/// Overlap from which two glyphs are unreadable, and minimum number of such glyphs.
+/// Minimum overlap of unreadable glyphs, and minimum number of such glyphs.
 const OVERLAP_MIN_PART: f64 = 0.5;
 const MIN_UNREADABLE_GLYPHS: usize = 3;
 /// Maximum glyph pairs of two runs that are compared.

@@ -10,12 +10,12 @@ use crate::{Area, AreaKind, Rectangle, Run, covered_part};
 
 /// Font size below which text is illegible, in points.
 const TINY_MAX_SIZE_PT: f64 = 1.0;
-/// Size ratio from which a symbol is a background for text.
+/// Minimum size ratio of a symbol that is a background for text.
 const SYMBOL_MIN_SIZE_RATIO: f64 = 1.2;
 const WHITE: [u8; 3] = [255; 3];
 /// Share of a glyph that an area must contain to be its only background.
 const BACKGROUND_MIN_PART: f64 = 0.9;
-/// Share of the page up to which an area is a bar over recognized text of a scan.
+/// Maximum share of the page of a bar over recognized text of a scan.
 pub(super) const BAR_MAX_PAGE_PART: f64 = 0.25;
 
 /// Invisible runs of a page, by kind and index.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::{AnnotationKind, Area, Areas, PageText, Rectangle, covered_part};
 
-/// Covered share from which text no longer counts as shown.
+/// Minimum covered share of text that no longer counts as visible.
 const COVERED_MIN_PART: f64 = 0.1;
 /// Maximum component of a color that hides text even if transparent.
 const DARK_MAX_COMPONENT: u8 = 128;
@@ -30,7 +30,7 @@ pub(super) fn covered(page: &PageText, checks: &mut usize) -> Option<BTreeSet<us
     Some(covered)
 }
 
-/// Whether an area may hide what is under it.
+/// Whether an area may hide its backdrop.
 fn may_hide(area: &Area) -> bool {
     let is_dark = area.color.is_none_or(|color| color.iter().all(|part| *part < DARK_MAX_COMPONENT));
     !area.is_off && (area.is_opaque || is_dark)

@@ -1,4 +1,4 @@
-//! What pages hide, as it is answered.
+//! Reported hidden text of pages.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -7,7 +7,7 @@ use super::partly_covered::covered;
 use super::report::PageOutline;
 use crate::{Line, Run, covered_part, legible};
 
-/// Share of a run inside its clip from which it counts as completely visible.
+/// Minimum share of a run inside its clip that counts as completely visible.
 const UNCLIPPED_MIN_PART: f64 = 0.9;
 /// Maximum words whose positions are kept.
 const MAX_WORDS: usize = 500;
