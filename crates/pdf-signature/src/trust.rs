@@ -1,5 +1,5 @@
-//! The trust in a signer: whether its certificate has a path to an anchor of the reader, and what the file itself
-//! proves without one.
+//! The trust in a signer: whether its certificate has a path to an anchor of the reader, and otherwise the file's own
+//! validation data.
 
 use chrono::{DateTime, FixedOffset};
 
@@ -17,7 +17,7 @@ use crate::verification::Verifications;
 pub struct Signatory<'s, 'a> {
     /// The certificate.
     pub certificate: &'s Certificate<'a>,
-    /// The signature with what it brings along.
+    /// The signature with its embedded certificates and revocation data.
     pub data: &'s SignedData<'a>,
     /// Whether it is a time-stamp authority.
     pub is_stamp: bool,
