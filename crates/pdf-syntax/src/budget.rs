@@ -105,7 +105,7 @@ impl Budget {
         self.work(bytes)
     }
 
-    /// Returns how many bytes another stream may decode to.
+    /// Returns the maximum decoded bytes of the next stream.
     pub(crate) fn decode_limit(&self) -> usize {
         MAX_DECODED_BYTES_PER_STREAM.min(self.decoded as usize)
     }

@@ -29,7 +29,7 @@ pub struct Document<'s> {
     pub reader: Reader<'s>,
     /// The file's remaining budget.
     pub budget: Budget,
-    /// The header and where it is.
+    /// The header and its offset.
     pub header: Header,
     /// The cross-reference of all revisions.
     pub xref: Xref,

@@ -62,7 +62,7 @@ impl Body {
     }
 }
 
-/// What is stored in an object's place.
+/// The stored object at a place.
 #[derive(Debug)]
 pub enum Stored {
     /// Nothing: it reads as null.
@@ -90,7 +90,7 @@ impl Stored {
     }
 }
 
-/// Place of an object: its number, its offset or that of its object stream, and its index in that.
+/// Place of an object: its number, its offset or its object stream's, and its index in the stream.
 type Place = (u32, u64, Option<u32>);
 
 /// Cached objects.
@@ -151,7 +151,7 @@ impl Document<'_> {
         Ok(entry)
     }
 
-    /// Returns what is stored there for an object.
+    /// Returns the stored object of a cross-reference entry.
     ///
     /// # Errors
     /// Only that the source could not be read.

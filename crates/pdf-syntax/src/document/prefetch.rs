@@ -16,8 +16,8 @@ const SPECULATIVE_NEIGHBORS: u32 = 4;
 const MAX_SECTION_LOOKUPS: usize = 4 << 20;
 
 impl Document<'_> {
-    /// Reads what the trailer refers to, and speculatively the objects numbered around the catalog: writers number the
-    /// root of the page tree and the first page next to it.
+    /// Reads the objects referenced by the trailer and, speculatively, the objects numbered around the catalog: writers
+    /// number the root of the page tree and the first page next to it.
     pub(crate) fn prefetch_roots(&mut self) -> Result<(), Fault> {
         if self.reader.is_in_memory() {
             return Ok(());

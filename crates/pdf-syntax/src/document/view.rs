@@ -166,7 +166,7 @@ impl View<'_, '_> {
         Ok(if let Stored::Object(body) = self.stored(number)? { Some(body) } else { None })
     }
 
-    /// Returns what is stored for an object number.
+    /// Returns the stored object with a number.
     pub fn stored(&mut self, number: u32) -> Result<Stored, Fault> {
         self.work(1)?;
         let (document, state) = (&mut *self.document, self.state);

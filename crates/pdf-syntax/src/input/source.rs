@@ -9,9 +9,9 @@ use bytes::Bytes;
 
 use crate::failure::SourceError;
 
-/// Bytes at the start read at once: header, linearization dictionary and, often, catalog and first pages.
+/// Bytes first read at the start: header, linearization dictionary and, often, catalog and first pages.
 const HEAD_BYTES: u64 = 16 << 10;
-/// Bytes at the end read at once: most files have their complete cross-reference there.
+/// Bytes first read at the end: most files have their complete cross-reference there.
 const TAIL_BYTES: u64 = 64 << 10;
 
 /// A file of known length that can be read in ranges.
@@ -19,7 +19,7 @@ pub trait Source {
     /// The file's length in bytes.
     fn len(&self) -> u64;
 
-    /// Reads all the ranges at once, in order; each lies within the file and yields exactly its length.
+    /// Reads all ranges in one round, in order. Each is within the file and yields exactly its length.
     ///
     /// # Errors
     /// When any of them cannot be read.
@@ -35,8 +35,7 @@ pub trait Source {
         false
     }
 
-    /// Bytes of start and end that are read at once at the beginning. Answers do not depend on it, only the number of
-    /// reads.
+    /// Bytes first read at start and end. Only the number of reads depends on them, not the results.
     fn ends(&self) -> (u64, u64) {
         (HEAD_BYTES, TAIL_BYTES)
     }
