@@ -138,7 +138,7 @@ pub enum StoredFinding {
 }
 
 impl StoredFinding {
-    /// What it takes of the day's quota.
+    /// Its cost in the day's quota.
     #[must_use]
     pub fn checks(&self) -> u64 {
         match self {

@@ -142,7 +142,7 @@ impl Bucket {
         self.list_all(prefix, |object| object.key.strip_prefix(prefix).map(str::to_owned)).await
     }
 
-    /// Opens the version of an object that a listing named: one GET for up to 1 MiB, else one for each end.
+    /// Opens the version of an object that a listing named: one GET for up to 1 MiB, otherwise one for each end.
     ///
     /// # Errors
     /// [`BucketError`].

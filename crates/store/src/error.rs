@@ -103,7 +103,7 @@ pub enum Attempts {
     Tokens,
 }
 
-/// What an account cannot use until its address is confirmed.
+/// Functions that an account cannot use until its address is confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Restricted {
     /// An analysis, or an upload ticket for one.

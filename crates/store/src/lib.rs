@@ -1,5 +1,5 @@
-//! What the functions keep: the types of the service (ids, secrets, quota, pages) and, above them, AWS: the one table and the
-//! uploads. Two layers that depend one way: *pure* ← *outside*.
+//! Storage of the functions: the types of the service (ids, secrets, quota, pages) and, above them, AWS: the single
+//! table and the uploads. Two layers: *pure* ← *outside*, which depends on it.
 
 #![warn(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 

@@ -100,7 +100,7 @@ impl ListPage {
         self.asked.kind
     }
 
-    /// Which page it is, and of how many rows.
+    /// The page's number and size.
     #[must_use]
     pub fn page(&self) -> PageRequest {
         self.page

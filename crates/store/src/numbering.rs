@@ -1,5 +1,5 @@
-//! The running numbers of an account's analyses, and how many of them are deleted per block, so that every page of the
-//! list costs the same.
+//! The consecutive numbers of an account's analyses, and the count of deleted numbers per block, so that every page of
+//! the list costs the same.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ pub const MAX_BLOCKS_WITH_DELETIONS: usize = 2_000;
 pub const TOO_SCATTERED: &str = "cannot be deleted yet: what was deleted is spread over 2000 blocks of 256 analyses, \
     which is the most. Delete all of the oldest analyses first";
 
-/// The numbers 1 to `given`, and how many of each block are deleted.
+/// The numbers 1 to `given`, and the count of deleted ones per block.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Numbering {
     given: u64,

@@ -64,7 +64,7 @@ impl Store {
 /// The error code of the embedded DynamoDB when the disk is full, which a retry does not change.
 pub const STORAGE_FULL: &str = "InsufficientStorage";
 
-/// What a failed call means: a malformed or forbidden request is a bug of this code or of the deployment; any other
+/// The error of a failed call. A malformed or forbidden request is a bug in this code or the deployment; any other
 /// failure may be temporary.
 fn failure<E, R>(error: &SdkError<E, R>) -> Error
 where

@@ -93,7 +93,7 @@ pub struct Account {
     pub waiting: bool,
 }
 
-/// What a new account starts with.
+/// The initial values of a new account.
 #[derive(Clone, Debug)]
 pub struct NewAccount<'a> {
     /// The owner's name.

@@ -84,7 +84,7 @@ const ANALYSIS: usize = 1;
 /// First of the items that store the answer; there may be none.
 const REQUESTS: usize = 2;
 
-/// One user's commit: what it stores, and the last known state of the table.
+/// One user's commit: the items to store, and the last known state of the table.
 struct Commit<'a> {
     store: &'a Store,
     user: UserId,

@@ -17,7 +17,7 @@ use crate::quota::Day;
 const USED: &str = "used:";
 /// How long a day's counters are kept after its end.
 const COUNTER_RETENTION: TimeDelta = TimeDelta::days(3);
-/// What the names of the attributes of open tickets start with; their values are when they expire, epoch seconds.
+/// Prefix of the attributes of open tickets; their values are expiry times in epoch seconds.
 pub(super) const TICKET: &str = "ticket:";
 
 /// The attribute of a ticket.

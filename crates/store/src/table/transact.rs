@@ -60,8 +60,8 @@ impl Reasons {
 }
 
 impl Store {
-    /// Sends `items` as one transaction. Canceled ones are not retried here: only the caller knows what a failed
-    /// condition means.
+    /// Sends `items` as one transaction. Canceled ones are not retried here: only the caller knows the meaning of a
+    /// failed condition.
     pub(super) async fn transact(&self, items: Vec<TransactWriteItem>, deadline: Deadline) -> Result<Tried, Error> {
         let transaction = self.client.transact_write_items().set_transact_items(Some(items));
         let sent = deadline.limit(transaction.send()).await?;

@@ -53,8 +53,8 @@ pub struct Ticket {
 impl Uploads {
     /// A ticket for `user` to upload `file`, as `upload`; its address is on `origin` if the service forwards uploads.
     ///
-    /// Signed are the size, the media type, `If-None-Match: *` (so that nothing is overwritten), the name and, where it
-    /// is announced, the file's hash: S3 then refuses other bytes and reports the verified hash later.
+    /// The signature covers the size, the media type, `If-None-Match: *` (which prevents overwriting), the name and, if
+    /// announced, the file's hash: S3 then refuses other bytes and reports the verified hash later.
     ///
     /// # Errors
     /// [`Error::Unavailable`] when there are no credentials to sign with.

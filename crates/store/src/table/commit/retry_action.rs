@@ -29,7 +29,7 @@ pub(super) struct Rejection {
     pub(super) passing: bool,
 }
 
-/// What a commit does next.
+/// The next action of a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RetryAction {
     /// Return: it is stored.

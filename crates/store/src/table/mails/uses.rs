@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::ids::UserId;
 use crate::secret::PasswordHash;
 
-/// What a link ends in addition to what the first proof of an address ends.
+/// Items that a link ends, in addition to the ones ended by the first proof of an address.
 #[derive(Clone, Copy)]
 struct Ends {
     sessions: bool,
