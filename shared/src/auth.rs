@@ -140,7 +140,7 @@ impl SenderRows {
         }
     }
 
-    /// Keeps what the first read found.
+    /// Keeps the rows of the first read.
     fn keep(&self, user: UserId, wanted: &[Row], rows: &Rows, at: Instant) {
         let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(*read, SenderRead::Pending) {

@@ -31,7 +31,7 @@ pub struct Platform {
     pub clock: Clock,
     /// The journal of requests.
     pub journal: Journal,
-    /// What the functions of one process share.
+    /// State shared by the functions of a process.
     pub process: Process,
 }
 
@@ -99,7 +99,7 @@ pub struct Config {
     pub daily_limit: u64,
     /// `REGISTRATION`: who may open accounts.
     pub registration: Policy,
-    /// `REGISTRATIONS_PER_HOUR`, `REGISTRATIONS_PER_NETWORK`: how many may be opened.
+    /// `REGISTRATIONS_PER_HOUR`, `REGISTRATIONS_PER_NETWORK`: limits of new accounts.
     pub registration_limits: RegistrationLimits,
     /// `TRUSTED_ISSUERS`: the object in the bucket with issuers that are trusted for all accounts; for functions that
     /// analyze.

@@ -91,8 +91,8 @@ pub async fn run<F: Function>() -> Result<(), lambda_http::Error> {
     Runtime::new(answering).layer(TracingLayer::new()).run().await
 }
 
-/// Answers one event (JSON): a request with `handle`, one of a schedule when `due` is done, and 400 where it is neither,
-/// which is noted in the journal of `platform`.
+/// Answers one event (JSON): a request by `handle`, a scheduled event after `due`, others by 400, which is recorded in
+/// the journal of `platform`.
 pub async fn answer<A, W>(
     event: &str,
     context: Context,

@@ -30,7 +30,7 @@ use engine::{Anchor, Failure, Metadata, Options, Reason, Side, Source, Verdict};
 use identity::{Lookup, identify};
 use opened_file::OpenedFile;
 
-/// Limit of CPU time per analysis or comparison: ten times that of the most complex files.
+/// Limit of CPU time per analysis or comparison: ten times the maximum of real files.
 pub const PROCESSOR_TIME: Duration = Duration::from_secs(5);
 /// Time after which a running analysis is counted as failed until it ends. If the function is stopped for lack of time
 /// or memory, the count stays: otherwise such attempts would be free.
