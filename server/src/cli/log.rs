@@ -14,7 +14,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::template::{self, Template};
 
-/// What the log is written in.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum LogFormat {
     /// One short line a request, for people.

@@ -28,7 +28,7 @@ pub(super) enum FailOn {
 }
 
 impl InspectOutcome {
-    /// The outcome: what to do with the file.
+    /// The outcome: the recommended handling of the file.
     pub(super) fn outcome(self) -> Outcome {
         match self {
             Self::Verdict(_, outcome) => outcome,

@@ -12,7 +12,7 @@ const MAX_QUERY_BYTES: usize = 1_048_576;
 /// Most items of a batch, and largest answer to one.
 const MAX_BATCH: (usize, usize) = (100, 16 * 1024 * 1024);
 
-/// What a query selects.
+/// The selection of a query.
 #[derive(Debug)]
 pub(super) struct Selection {
     /// The placeholders of partition key, lowest and highest sort key.

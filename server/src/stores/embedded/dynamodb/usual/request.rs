@@ -107,7 +107,7 @@ pub(super) struct Update<'j> {
     _returned: Option<Returned>,
 }
 
-/// What a failed condition returns: dynoxide answers it.
+/// The values returned by a failed condition; dynoxide answers these requests.
 #[derive(Deserialize)]
 enum Returned {
     #[serde(rename = "ALL_OLD")]
