@@ -4,8 +4,8 @@
 use shared::error::Error;
 use shared::http::Call;
 
-/// Requests outside of browsers have no `Origin`. With one, a request must come from the console's pages: of the
-/// configured origin, or of the requested origin itself if it cannot be forged: with TLS, or a local name.
+/// Requests outside of browsers have no `Origin`. With one, a request must come from the console's pages, at the
+/// configured origin, or at the requested origin if that cannot be forged: with TLS, or a local name.
 ///
 /// # Errors
 /// [`Error::Forbidden`]

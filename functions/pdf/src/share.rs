@@ -1,4 +1,4 @@
-//! `POST /pdf/{id}/share` and its `DELETE`: a link to the report, for everybody who has it, and its end.
+//! `POST` and `DELETE /pdf/{id}/share`: creates a link to the report, for anyone who has it, and ends it.
 
 use lambda_http::http::StatusCode;
 use serde::Serialize;

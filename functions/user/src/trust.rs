@@ -1,4 +1,4 @@
-//! `/trust`: the issuers whom the account trusts, by whom signatures in its files are judged.
+//! `/trust`: the issuers trusted by the account, for validating signatures in its files.
 
 pub(crate) mod add;
 pub(crate) mod list;

@@ -16,8 +16,8 @@ pub(crate) fn check(call: &Call) -> Result<(), Error> {
     if own { Ok(()) } else { Err(Error::Forbidden) }
 }
 
-/// The same for a page without referrer, from which a browser without `Sec-Fetch-Site` sends `Origin: null`. The secret
-/// in the page's address proves the origin.
+/// The same for a page without referrer: browsers without `Sec-Fetch-Site` send `Origin: null` for it. The secret in
+/// the page's address proves the origin.
 ///
 /// # Errors
 /// [`Error::Forbidden`] when a header names another site.

@@ -136,7 +136,7 @@ async fn answer(
     Ok(analyzed)
 }
 
-/// Errors of the file are shown where it was chosen.
+/// Shows errors of the file on the page where it was chosen.
 async fn refuse(app: &App, call: &Call, session: &Session, error: Error) -> Result<Reply, Error> {
     let message = match error {
         Error::AnalysisFailed(_)
