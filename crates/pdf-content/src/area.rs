@@ -65,7 +65,7 @@ pub struct Area {
     /// Whether it hides the backdrop in its complete box: (nearly) opaque, a blend mode that replaces the backdrop, no
     /// mask, the box completely filled.
     pub is_opaque: bool,
-    /// As `is_opaque`, although the box may be filled only in part.
+    /// As `is_opaque`, but the box may be filled only in part.
     pub is_solid: bool,
     /// Whether it belongs to optional content that is off.
     pub is_off: bool,

@@ -73,7 +73,7 @@ struct Versions {
     is_interleaved: bool,
 }
 
-/// Checks that a lookup of a run counts for.
+/// Cost of looking up a run, in checks.
 const LOOKUP_COST: usize = 16;
 
 /// Returns the covered text of a page; none if that takes more than `checks`.

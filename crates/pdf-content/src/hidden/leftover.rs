@@ -221,7 +221,7 @@ fn letters(page: &PageText) -> String {
     page.lines().iter().map(|line| letters_of(&line.text())).collect()
 }
 
-/// Whether most words of a drawing are shown on pages: it is another version of them.
+/// Whether most words of a drawing are visible on pages, so that it is another version of these.
 fn is_known(page: &PageText, shown: &str) -> bool {
     let lines = page.lines();
     let words = lines.iter().flat_map(|line| &line.words).map(|word| letters_of(&word.text));
