@@ -97,7 +97,7 @@ impl Facts<'_> {
         (is_signed && is_incomplete).then(|| self.is_inconclusive().unwrap_or_default())
     }
 
-    /// All signals of exactly this strength with a basis of this kind.
+    /// Returns all signals with exactly this strength and a matching basis.
     fn any(&self, strength: Strength, rests: fn(Basis) -> bool) -> Option<Vec<SignalId>> {
         let fits = |signal: &&Signal| signal.strength == strength && rests(signal.basis);
         let found: Vec<SignalId> = self.signals.iter().filter(fits).map(|signal| signal.id).collect();

@@ -92,7 +92,7 @@ fn behind_trailer(document: &mut Document, ranges: &[RevisionRange]) -> Result<O
     Ok(between(document, place.clone())?.filter(|loose| loose.has_objects).map(|_| place))
 }
 
-/// The data after an end.
+/// Returns the data after a revision's end.
 pub(crate) fn behind(document: &mut Document, end: u64) -> Result<Option<TrailingData>, Fault> {
     let place = end..document.reader.file_size();
     let found = between(document, place.clone())?;
