@@ -190,7 +190,7 @@ struct Walk {
 }
 
 impl Walk {
-    /// Visits a node: a leaf, or a node with kids.
+    /// Visits an object of the tree: a page, or a node with kids.
     fn visit(
         &mut self,
         view: &mut View,
