@@ -19,7 +19,7 @@ const WITH_HIDDEN_WORDS: &str = "with_hidden_words";
 pub struct ShareTerms {
     /// Its lifetime.
     pub life: ShareLife,
-    /// Whether it shows words that the file's pages hide or no longer show, too.
+    /// Whether it also shows words that the file's pages hide or no longer show.
     pub with_hidden_words: bool,
 }
 
