@@ -66,7 +66,7 @@ pub(crate) struct Refused<'a> {
     pub(crate) is_authorized: bool,
 }
 
-/// The error of a tool, for a model: as the API words it, and when to try again.
+/// A tool's error for a model: the API's sentence, and the time of a retry.
 #[derive(Serialize)]
 struct ToolError<'a> {
     #[serde(flatten)]

@@ -1,4 +1,4 @@
-//! The way to an account.
+//! Opening of accounts, by the registration policy.
 
 use shared::registration::Policy;
 use shared::store::accounts::Address;

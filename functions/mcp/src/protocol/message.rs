@@ -85,7 +85,7 @@ impl Request {
         }
     }
 
-    /// The request without its parameters, if it calls a tool: enough for its answer.
+    /// The request without its parameters, if it calls a tool; answering it needs no more.
     #[must_use]
     pub fn tool_call(&self) -> Option<Self> {
         let is_one = self.method == "tools/call";

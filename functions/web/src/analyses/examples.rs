@@ -60,7 +60,7 @@ pub(crate) fn forged() -> &'static Value {
     &forged.metadata
 }
 
-/// The page of an example, if it is one.
+/// The page of the example with this name, if there is one.
 pub(crate) fn page(name: &str, nav: Nav<'_>) -> Option<Reply> {
     let example = EXAMPLES.iter().find(|example| example.name == name)?;
     let size = example.asset.content.len() as u64;

@@ -33,7 +33,7 @@ pub(crate) fn client_link() -> Markup {
     html! { p.small { "In Python, JavaScript and PHP: " a href={ "/docs/" (CLIENT) } { "a complete client" } } }
 }
 
-/// Code, which the page's script adds a button to that copies it.
+/// Code, to which the page's script adds a copy button.
 pub(crate) fn code(text: &str) -> Markup {
     html! { pre { code { (text) } } }
 }
