@@ -132,8 +132,8 @@ impl Store {
     /// [`Purpose::Reset`].
     ///
     /// # Errors
-    /// [`Error::Unauthenticated`] if the account is closed or has changed since the mail was queued;
-    /// [`Error::Unavailable`]; [`Error::Internal`] if the system has no random bytes.
+    /// [`Error::Unauthenticated`] if the account is closed or differs from the mail's; [`Error::Unavailable`];
+    /// [`Error::Internal`] if the system has no random bytes.
     pub async fn new_mail_secret(
         &self,
         mail: &NewMail<'_>,

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::ids::UserId;
 use crate::secret::PasswordHash;
 
-/// Items that a link ends, in addition to the ones ended by the first proof of an address.
+/// Whether a link ends sessions and tokens, beyond the ones ended by the first proof of an address.
 #[derive(Clone, Copy)]
 struct Ends {
     sessions: bool,
