@@ -48,6 +48,14 @@ fn unknown(what: impl Into<String>) -> Recognition {
     Err(Stop::Unknown(what.into()))
 }
 
+/// An object of the signed state in both of its states.
+struct Site<'s> {
+    number: u32,
+    place: Place,
+    old: &'s Dictionary,
+    new: &'s Dictionary,
+}
+
 /// The recognition of one update.
 struct Recognizer<'r, 'e, 's> {
     examiner: &'r mut Examiner<'e, 's>,
@@ -202,7 +210,7 @@ impl Recognizer<'_, '_, '_> {
     fn compare(&mut self, number: u32, place: Place, old: &Body, new: &Body) -> Result<(), Fault> {
         let recognized = match (old.dictionary(), new.dictionary()) {
             (Some(before), Some(after)) => {
-                let site = templates::Site { number, place, old: before, new: after };
+                let site = Site { number, place, old: before, new: after };
                 self.dictionary(&site, old, new)
             }
             _ => self.list(number, place, &old.object, &new.object),

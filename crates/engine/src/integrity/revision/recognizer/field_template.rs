@@ -1,8 +1,7 @@
 //! The templates of fields, widgets and their appearances (ISO 32000-1, 12.5.5 and 12.7).
 
 use super::claim::Claim;
-use super::templates::Site;
-use super::{Recognition, Recognizer, unknown};
+use super::{Recognition, Recognizer, Site, unknown};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;

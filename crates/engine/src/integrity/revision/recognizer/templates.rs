@@ -3,7 +3,7 @@
 
 use super::claim::Claim;
 use super::field_template::NOT_FILLED;
-use super::{Recognition, Recognizer, Stop, unknown};
+use super::{Recognition, Recognizer, Site, Stop, unknown};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{form, page};
@@ -20,14 +20,6 @@ use pdf_syntax::syntax::object::Object;
 const MODES: &str = "\
     UseNone UseOutlines UseThumbs UseOC UseAttachments SinglePage OneColumn TwoColumnLeft TwoColumnRight \
     TwoPageLeft TwoPageRight";
-/// An object of the signed state in both of its states.
-pub(super) struct Site<'s> {
-    pub(super) number: u32,
-    pub(super) place: Place,
-    pub(super) old: &'s Dictionary,
-    pub(super) new: &'s Dictionary,
-}
-
 impl Recognizer<'_, '_, '_> {
     /// Compares two states of a dictionary or a stream.
     pub(super) fn dictionary(&mut self, site: &Site, old: &Body, new: &Body) -> Recognition {
