@@ -93,7 +93,7 @@ impl Budget {
         self.steps
     }
 
-    /// Spends memory for entries, or for sections of the cross-reference, which take as much as [`SECTION`] of them.
+    /// Spends memory for entries, or for sections of the cross-reference, which take as much as `SECTION` of them.
     pub fn entries(&mut self, count: usize) -> Result<(), Fault> {
         self.entries = spend(self.entries, count)?;
         Ok(())

@@ -22,7 +22,7 @@ pub enum Error {
     /// The path does not allow the method. Contains the allowed ones, as in `Allow`.
     #[error("method not allowed")]
     MethodNotAllowed(&'static str),
-    /// The file is over [`MAX_FILE_SIZE`](crate::inputs::form_parts::MAX_FILE_SIZE), or another body over its limit.
+    /// The file is over 100 MB (104,857,600 bytes), or another body over its limit.
     #[error("too large")]
     TooLarge(TooLarge),
     /// The body's media type or encoding is not supported here. Contains the sentence.
