@@ -12,9 +12,10 @@ tests=(
   "tests/console sessions:: login:: tokens:: uploads::"
   "tests/command account:: aws:: event::"
   "tests/platform s3_presigned:: s3_objects:: dynamodb::expired"
-  "engine/lib date::"
+  "pdf-syntax/lib date::"
   "engine/extract dates::"
-  "shared/lib quota:: ids:: secret:: journal::"
+  "store/lib quota:: ids:: secret::"
+  "shared/lib journal::"
   "server/lib gateway::"
   "web/lib dates::"
 )

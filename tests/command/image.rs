@@ -40,7 +40,7 @@ fn nothing_that_the_build_reads_is_kept_from_docker() {
     let ignored = std::fs::read_to_string(root().join(".dockerignore")).unwrap();
     let lines: Vec<_> = ignored.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).collect();
     let mut files: Vec<_> = ["Cargo.toml", "Cargo.lock", "tests/Cargo.toml"].map(PathBuf::from).into();
-    for source in ["engine", "functions", "server", "shared"].iter().flat_map(|folder| sources(Path::new(folder))) {
+    for source in ["crates", "functions", "server", "shared"].iter().flat_map(|folder| sources(Path::new(folder))) {
         // what is embedded from elsewhere: a file's name, or where it starts
         let text = std::fs::read_to_string(root().join(&source)).unwrap();
         let names = text.split('"').filter(|literal| literal.starts_with("../"));
