@@ -48,7 +48,12 @@ pub(crate) async fn work(batch: &Batch, run: &str, plan: &str, remaining: Remain
     let shard = format!("{run}/{name}");
     let key = batch.row_key(&shard);
     match batch.output.noted(&key).await {
-        Ok(noted) => return Ok(serde_json::from_str(&noted).unwrap_or_default()),
+        Ok(noted) => {
+            // rows without counts are what an interrupted attempt left in a store whose writes are not atomic
+            if let Ok(counts) = serde_json::from_str(&noted) {
+                return Ok(counts);
+            }
+        }
         Err(BucketError::Missing) => {}
         Err(error) => return Err(BatchError::Bucket(key, error)),
     }
