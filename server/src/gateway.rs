@@ -23,6 +23,7 @@ use serde_json::Value;
 use shared::auth::SenderRows;
 use shared::clock::Clock;
 use shared::http::BodyOmitted;
+use shared::runtime::request_of;
 use shared::store::Store;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -148,7 +149,7 @@ impl Gateway {
         let connection = Connection { peer, local: self.local, behind_proxy: self.behind_proxy };
         let arrival = RequestContext { host, request_id: Uuid::new_v4(), connection, now: self.clock.now() };
         let mut event = event::event(head, selected, &arrival);
-        let (mut parts, _) = match event::request(&event) {
+        let (mut parts, _) = match request_of(&event) {
             Ok(request) => request.into_parts(),
             Err(unreadable) => return answer::from_function(unreadable.answer()).unwrap_or_else(cloud::failed),
         };

@@ -37,10 +37,8 @@ impl Callers {
         let mut call = Call::new(request, &self.clock, &Journal::new(|_| {}));
         let address = call.client();
         let user = if call.has_header("authorization") {
-            {
-                let answers = RepeatKeys::peek(&call).rows();
-                auth::caller_with(&self.store, &mut call, &answers).await?.0.user
-            }
+            let answers = RepeatKeys::peek(&call).rows();
+            auth::caller_with(&self.store, &mut call, &answers).await?.0.user
         } else {
             web::owner(&self.store, &mut call).await?
         };

@@ -5,10 +5,9 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderName, header, request::Parts};
-use lambda_http::{Body, Request};
+use lambda_http::Body;
 use percent_encoding::percent_decode_str;
 use serde_json::{Value, json};
-use shared::runtime::Unreadable;
 use url::{Url, form_urlencoded};
 use uuid::Uuid;
 
@@ -88,14 +87,6 @@ pub(crate) fn stamp(event: &mut Value, request_id: Uuid, now: DateTime<Utc>) {
     context["requestId"] = request_id.to_string().into();
     context["time"] = now.format("%d/%b/%Y:%H:%M:%S +0000").to_string().into();
     context["timeEpoch"] = now.timestamp_millis().into();
-}
-
-/// The request that a function's runtime builds from an event without body.
-///
-/// # Errors
-/// It cannot read the event.
-pub(super) fn request(event: &Value) -> Result<Request, Unreadable> {
-    shared::runtime::request_of(event)
 }
 
 /// A body in the event's form: text if its media type is text, otherwise bytes.

@@ -4,7 +4,7 @@ use http::{HeaderMap, Request};
 use lambda_http::{Body, RequestExt};
 use serde_json::json;
 
-use super::{RequestContext, Uuid, body, event, host, measure, request};
+use super::{RequestContext, Uuid, body, event, host, measure};
 use crate::gateway::origin::Connection;
 use crate::gateway::router::Selected;
 use crate::template::Route;
@@ -79,7 +79,7 @@ fn an_event_is_what_api_gateway_sends() {
     });
     assert_eq!(event, expected);
 
-    let request = request(&event).unwrap();
+    let request = shared::runtime::request_of(&event).unwrap();
     assert_eq!(request.raw_http_path(), "/api/a b");
     assert_eq!(request.path_parameters().first("id"), Some("a b?c"));
     assert_eq!(request.uri().query(), Some("x=1&x=%C3%A4&y="));

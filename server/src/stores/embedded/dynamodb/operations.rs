@@ -80,9 +80,10 @@ pub(super) fn token(target: &str, body: &[u8]) -> Option<String> {
         #[serde(rename = "ClientRequestToken")]
         token: Option<String>,
     }
-    let transaction = target.strip_prefix(TARGET_PREFIX) == Some("TransactWriteItems");
-    let tokened: Tokened = serde_json::from_slice(body).ok().filter(|_| transaction)?;
-    tokened.token
+    if target.strip_prefix(TARGET_PREFIX) != Some("TransactWriteItems") {
+        return None;
+    }
+    serde_json::from_slice::<Tokened>(body).ok()?.token
 }
 
 /// Whether an operation needs disk space: one that deletes anything is allowed.
