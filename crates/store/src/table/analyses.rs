@@ -178,17 +178,8 @@ impl Store {
     /// The numbers of `user`'s comparisons, newest first.
     async fn comparisons(&self, user: UserId, numbering: &Numbering, deadline: Deadline) -> Result<Vec<u64>, Error> {
         let query = self.down(user, Row::Comparison(numbering.given()), Row::Comparison(numbering.oldest()));
-        let (mut numbers, mut next) = (Vec::new(), None);
-        loop {
-            let query = query.clone().projection_expression("sk").set_exclusive_start_key(next);
-            let answer = deadline.limit(query.send()).await?.map_err(|error| failure(&error))?;
-            let rows = answer.items.unwrap_or_default().into_iter().map(Item::new);
-            numbers.extend(rows.filter_map(|row| Row::compared(row.optional_text("sk")?)));
-            next = answer.last_evaluated_key;
-            if next.is_none() {
-                return Ok(numbers);
-            }
-        }
+        let rows = found(query.projection_expression("sk"), deadline).await?;
+        Ok(rows.iter().filter_map(|row| Row::compared(row.optional_text("sk")?)).collect())
     }
 
     async fn entries_on(
