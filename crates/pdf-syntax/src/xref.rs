@@ -170,12 +170,9 @@ impl Xref {
 
     /// Returns the parts from `from` on that may list an object.
     fn parts_about(&self, from: usize, number: u32) -> impl Iterator<Item = &Part> {
+        // nothing is looked up before the chain is complete
         let index = self.index.get_or_init(|| PartIndex::new(&self.parts, &self.sections));
-        // parts may be added while the chain is read
-        let index = Some(index).filter(|index| index.parts() == self.parts.len());
-        let all = index.map_or(from..self.parts.len(), |_| 0..0);
-        let indexed = index.into_iter().flat_map(move |index| index.about(number)).skip_while(move |part| *part < from);
-        all.chain(indexed).filter_map(|part| self.parts.get(part))
+        index.about(number).skip_while(move |part| *part < from).filter_map(|part| self.parts.get(part))
     }
 
     /// Returns the sections of a revision that may list an object: at most one if sorted, as nearly all are. A revision

@@ -11,8 +11,6 @@ const MAX_ENTRIES: u64 = 1 << 18;
 /// The parts that may list each object.
 #[derive(Debug)]
 pub(super) struct PartIndex {
-    /// The number of all parts.
-    parts: usize,
     /// Object numbers with the parts that list them, in order.
     listed: Vec<(u32, u32)>,
     /// Parts that are not indexed, in order.
@@ -21,7 +19,7 @@ pub(super) struct PartIndex {
 
 impl PartIndex {
     pub(super) fn new(parts: &[Part], sections: &[Section]) -> Self {
-        let mut index = Self { parts: parts.len(), listed: Vec::new(), others: Vec::new() };
+        let mut index = Self { listed: Vec::new(), others: Vec::new() };
         let mut left = MAX_ENTRIES;
         for (place, part) in (0..).zip(parts) {
             let own = sections.get(part.sections.clone()).unwrap_or_default();
@@ -36,11 +34,6 @@ impl PartIndex {
         index.listed.sort_unstable();
         index.listed.dedup();
         index
-    }
-
-    /// The number of parts that were indexed.
-    pub(super) fn parts(&self) -> usize {
-        self.parts
     }
 
     /// The indexes of the parts that may list an object, in order.
