@@ -9,7 +9,7 @@ use super::invisible_text::BAR_MAX_PAGE_PART;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::is_redrawn;
 use super::report::HiddenKind;
-use crate::{AnnotationKind, Area, AreaKind, BaselineKey, Covered, Rectangle, Run, covered_part};
+use crate::{AnnotationKind, Area, AreaKind, BaselineKey, Covered, PageText, Rectangle, Run, covered_part};
 use pdf_syntax::text::common::common;
 
 /// Maximum size ratio of a text and its replacement.
@@ -82,12 +82,16 @@ pub(super) fn find(visible: &PageVisibility, number: u32, checks: &mut usize) ->
     // text under the same covers is one finding
     let mut covered: BTreeMap<Vec<u32>, Vec<Run>> = BTreeMap::new();
     let lines = lines(visible, checks)?;
-    let levels = if lines.is_empty() { Vec::new() } else { visible.levels() };
+    if lines.is_empty() {
+        return Some(findings);
+    }
+    let levels = visible.levels();
+    let runs = runs_by_cover(visible.page, visible.visibility.covered().map(|(_, covered)| covered));
     for line in lines {
         *checks = checks.checked_sub(LOOKUP_COST + visible.page.areas.len())?;
         let around = line.around(&levels);
         *checks = checks.checked_sub(around.len() * (line.covers.len() + LOOKUP_COST))?;
-        match line.change(&around) {
+        match line.change(&around, &runs) {
             LineOutcome::Nothing => {}
             LineOutcome::Covered => {
                 let covers = line.covers.iter().map(|area| area.order).collect();
@@ -112,6 +116,19 @@ pub(super) fn find(visible: &PageVisibility, number: u32, checks: &mut usize) ->
         Some(HiddenText { cover: Some(cover(first)), text, ..finding })
     }));
     Some(findings)
+}
+
+/// The number of runs of which an area hides complete glyphs, by the area's order.
+type RunsByCover = BTreeMap<u32, usize>;
+
+fn runs_by_cover<'c>(page: &PageText, covered: impl Iterator<Item = &'c Covered>) -> RunsByCover {
+    let mut runs = RunsByCover::new();
+    for covered in covered.filter(|covered| covered.hides_complete_glyphs()) {
+        for area in covered.by.iter().filter_map(|place| page.areas.get(*place)) {
+            *runs.entry(area.order).or_default() += 1;
+        }
+    }
+    runs
 }
 
 /// The outcome for a line with hidden text.
@@ -319,7 +336,7 @@ impl<'p> HiddenLine<'p> {
         if self.level.is_upright() { across } else { across.min(common.height() / one.height().max(0.01)) }
     }
 
-    fn change(&self, around: &[usize]) -> LineOutcome {
+    fn change(&self, around: &[usize], runs: &RunsByCover) -> LineOutcome {
         let versions = self.versions(around);
         let is_scan = self.visible.is_scan && self.covers.iter().all(|area| area.kind == AreaKind::Image);
         if self.visible.is_scan && !is_scan && self.covers.iter().any(|area| area.kind == AreaKind::Image) {
@@ -357,7 +374,7 @@ impl<'p> HiddenLine<'p> {
             return LineOutcome::Covered;
         }
         if !versions.has_rest {
-            return match self.is_erased() {
+            return match self.is_erased(runs) {
                 true => LineOutcome::Changed(HiddenKind::Covered, versions),
                 false => LineOutcome::Covered,
             };
@@ -441,24 +458,19 @@ impl<'p> HiddenLine<'p> {
 
     /// Whether a complete line was erased: under a patch of the page's own content that is hardly larger, has the color of
     /// the background, and covers no other line. Panels, banners and table cells are larger or cover several.
-    fn is_erased(&self) -> bool {
-        let (page, visibility) = (self.visible.page, &self.visible.visibility);
+    fn is_erased(&self, runs: &RunsByCover) -> bool {
         let around = self.bounds.grown(ERASED_MAX_MARGIN_EM * self.size);
         let is_tight = |area: &Area| area.annotation.is_none() && around.holds(area.bounds);
-        let is_cover = |place: &usize| {
-            let order = page.areas.get(*place).map(|area| area.order);
-            self.covers.iter().any(|cover| Some(cover.order) == order)
-        };
-        let is_other = |(place, covered): (usize, &Covered)| {
-            self.runs.binary_search(&place).is_err()
-                && covered.hides_complete_glyphs()
-                && covered.by.iter().any(is_cover)
+        let is_alone = || {
+            let covered = self.runs.iter().filter_map(|place| self.visible.visibility.covered_run(*place));
+            let own = runs_by_cover(self.visible.page, covered);
+            self.covers.iter().all(|area| runs.get(&area.order) == own.get(&area.order))
         };
         self.text.chars().filter(|letter| letter.is_alphanumeric()).count() >= ERASED_MIN_CHARACTERS
             && self.covers.iter().all(|area| is_tight(area))
             && self.matches_background()
             && !self.is_laid_out()
-            && !visibility.covered().any(is_other)
+            && is_alone()
     }
 
     /// Whether the cover matches the background.
