@@ -5,15 +5,8 @@ use std::time::{Duration, Instant};
 use engine::{Failure, Memory, Options, Reason, Source, SourceError, analyze};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf, deflate};
 
+use crate::quickly::quickly;
 use crate::support::{memory, open, refused};
-
-/// Fails if looking at the file takes unreasonably long, even in an unoptimised build.
-fn quickly<T>(work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
-    result
-}
 
 #[test]
 fn a_page_tree_without_end_is_too_complex() {

@@ -9,6 +9,10 @@ mod info;
 mod locked;
 mod pages;
 mod properties;
+#[path = "../common/quickly.rs"]
+mod quickly;
+#[path = "../common/remote.rs"]
+mod remote;
 mod repair;
 mod reports;
 mod sources;

@@ -8,7 +8,8 @@ use bytes::Bytes;
 use engine::{Failure, LocalFile, Options, Source, SourceError, Stats, analyze, analyze_measured};
 use samples::pdf::Pdf;
 
-use crate::support::{Remote, memory, open};
+use crate::remote::Remote;
+use crate::support::{memory, open};
 
 /// A document of many pages and a body of that many bytes in its middle.
 fn large(size: usize) -> Pdf {

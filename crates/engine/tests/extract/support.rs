@@ -5,6 +5,8 @@ use std::ops::Range;
 use bytes::Bytes;
 use engine::{Failure, Memory, Metadata, Options, Reason, Source, SourceError, analyze};
 
+use crate::remote::Remote;
+
 /// The metadata of a file that must open.
 pub(crate) fn open(file: &[u8]) -> Metadata {
     analyze(&memory(file), &Options::default()).expect("the file opens")
@@ -43,20 +45,6 @@ pub(crate) fn replaced(file: &[u8], old: &str, new: &str) -> Vec<u8> {
     let places: Vec<usize> = (0..file.len()).filter(|&at| file[at..].starts_with(old.as_bytes())).collect();
     let [place] = places[..] else { panic!("{old} occurs {} times", places.len()) };
     [&file[..place], new.as_bytes(), &file[place + old.len()..]].concat()
-}
-
-/// Bytes that have to be asked for.
-pub(crate) struct Remote<'a>(pub(crate) &'a [u8]);
-
-impl Source for Remote<'_> {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
-        let slice = |range: &Range<u64>| Bytes::copy_from_slice(&self.0[range.start as usize..range.end as usize]);
-        Ok(ranges.iter().map(slice).collect())
-    }
 }
 
 /// The same of which nothing is read that was not asked for.

@@ -8,7 +8,8 @@ use samples::pdf::Pdf;
 use samples::signed::attacks;
 use samples::{builds, histories, hostile, kinds};
 
-use crate::support::{Remote, Sparse, memory};
+use crate::remote::Remote;
+use crate::support::{Sparse, memory};
 
 /// What is said of a file, but for its hash, which not everybody knows.
 fn told(answer: Result<Metadata, Failure>) -> String {

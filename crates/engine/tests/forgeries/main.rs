@@ -11,6 +11,8 @@ mod expected;
 mod fields;
 mod harmless;
 mod pages;
+#[path = "../common/remote.rs"]
+mod remote;
 mod report;
 mod streams;
 mod structural;

@@ -1,26 +1,10 @@
 //! What examining may cost, counted in reads.
 
-use std::ops::Range;
-
-use bytes::Bytes;
-use engine::{ExaminedContent, ExaminedRevisions, Options, Source, SourceError, Stats, Verdict, analyze_measured};
+use engine::{ExaminedContent, ExaminedRevisions, Options, Stats, Verdict, analyze_measured};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 
+use crate::remote::Remote;
 use crate::support::{CONTENT, FIELD, FONT, INFO_ENTRIES, field, typical};
-
-/// Bytes that have to be asked for.
-struct Remote<'a>(&'a [u8]);
-
-impl Source for Remote<'_> {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
-        let slice = |range: &Range<u64>| Bytes::copy_from_slice(&self.0[range.start as usize..range.end as usize]);
-        Ok(ranges.iter().map(slice).collect())
-    }
-}
 
 /// The answer without what pages hide, and what it cost.
 fn examined(file: &[u8]) -> (engine::Integrity, Stats) {

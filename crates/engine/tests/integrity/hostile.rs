@@ -1,20 +1,11 @@
 //! Updates made to take time, memory or the ground from under the verdict.
 
-use std::time::{Duration, Instant};
-
 use engine::{ExaminedRevisions, Verdict};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 use samples::signed::{Key, SignedPdf, Signing};
 
+use crate::quickly::quickly;
 use crate::support::{CONTENT, NOTE, examined, page, typical};
-
-/// Fails if examining takes unreasonably long, even in an unoptimised build.
-fn quickly<T>(work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
-    let result = work();
-    assert!(start.elapsed() < Duration::from_secs(20), "took {:?}", start.elapsed());
-    result
-}
 
 #[test]
 fn ten_thousand_updates_are_looked_into_from_the_newest_on() {

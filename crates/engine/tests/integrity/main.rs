@@ -4,6 +4,10 @@ mod claims;
 mod costs;
 mod hidden;
 mod hostile;
+#[path = "../common/quickly.rs"]
+mod quickly;
+#[path = "../common/remote.rs"]
+mod remote;
 mod revisions;
 mod sentences;
 mod support;

@@ -5,7 +5,8 @@ use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, SignalId, V
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf};
 use samples::signed::{Key, SignedPdf, Signing, field_number};
 
-use crate::support::{Remote, metadata};
+use crate::remote::Remote;
+use crate::support::metadata;
 
 /// A text field on the first page.
 const FIELD: u32 = 500;

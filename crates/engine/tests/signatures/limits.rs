@@ -4,7 +4,8 @@ use engine::{ExaminedBytes, Options, analyze, analyze_measured};
 use samples::pdf::Pdf;
 use samples::signed::{Certificate, Cms, Hash, Inside, Key, SignedPdf, Signing};
 
-use crate::support::{INTACT, ODD_FORMAT, OTHER_CONTENT, Remote, judge, judged, metadata, signed, with};
+use crate::remote::Remote;
+use crate::support::{INTACT, ODD_FORMAT, OTHER_CONTENT, judge, judged, metadata, signed, with};
 
 /// A signed file of some 20 MB, which takes three pieces.
 fn large() -> Vec<u8> {

@@ -12,6 +12,8 @@ mod pkits;
 mod properties;
 mod ranges;
 mod recognized;
+#[path = "../common/remote.rs"]
+mod remote;
 mod sound;
 mod support;
 mod trust;

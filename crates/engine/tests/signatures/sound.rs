@@ -5,7 +5,8 @@ use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::signed::{Certificate, Cms, Inside, Key, Signing};
 use sha2::{Digest, Sha256};
 
-use crate::support::{INTACT, Remote, document, judge, judged, metadata, signature, signatures, signed, usual};
+use crate::remote::Remote;
+use crate::support::{INTACT, document, judge, judged, metadata, signature, signatures, signed, usual};
 
 fn certificate(key: Key) -> Certificate {
     Certificate::self_signed(key, "Ann Signer")

@@ -1,9 +1,7 @@
 //! What every module here needs: signed files, and what is said of their signatures.
 
-use std::ops::Range;
-
 use bytes::Bytes;
-use engine::{Memory, Metadata, Options, Signature, SignatureReason, SignatureStatus, Source, SourceError, analyze};
+use engine::{Memory, Metadata, Options, Signature, SignatureReason, SignatureStatus, analyze};
 use samples::pdf::Pdf;
 use samples::signed::{Key, SignedPdf, Signing};
 
@@ -85,18 +83,4 @@ pub(crate) fn flipped(file: &[u8], at: usize) -> Vec<u8> {
 pub(crate) fn place_in_value(file: &[u8], bytes: &[u8]) -> usize {
     let digits: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     position(file, &digits)
-}
-
-/// Bytes that have to be asked for.
-pub(crate) struct Remote<'a>(pub(crate) &'a [u8]);
-
-impl Source for Remote<'_> {
-    fn len(&self) -> u64 {
-        self.0.len() as u64
-    }
-
-    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
-        let slice = |range: &Range<u64>| Bytes::copy_from_slice(&self.0[range.start as usize..range.end as usize]);
-        Ok(ranges.iter().map(slice).collect())
-    }
 }
