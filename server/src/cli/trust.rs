@@ -24,7 +24,7 @@ const FOR_DOCUMENTS: [&str; 2] = [
 ];
 /// The first line of the output.
 const UNVERIFIED: &str =
-    "# NOT VERIFIED: nobody checked the signature of this list; download it from an address that you trust.\n";
+    "# NOT VERIFIED: the signature of this list was not checked; download it from an address that you trust.\n";
 /// Maximum characters of a printed name.
 const MAX_NAME_CHARACTERS: usize = 100;
 
