@@ -150,7 +150,7 @@ fn form(filename: &str, pdf: &[u8]) -> (String, Vec<u8>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs the functions' binaries; .ci/run builds them"]
 async fn requests_of_every_kind_are_answered_alike() {
     let service = TestService::start().await;
     let (ada, bob) = (service.account("ada").await, service.account("bob").await);
@@ -206,7 +206,7 @@ async fn requests_of_every_kind_are_answered_alike() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs the functions' binaries; .ci/run builds them"]
 async fn the_events_of_every_route_are_answered_alike() {
     // two services in the same state, because the events name accounts
     let (service, other) = (TestService::start().await, TestService::start().await);

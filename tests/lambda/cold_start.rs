@@ -38,7 +38,7 @@ fn memory(process: u32) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs release binaries; runs every night"]
 async fn cold_starts_beside_a_function_that_does_nothing() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
@@ -110,7 +110,7 @@ fn note(measured: &mut Measured, bootstrap: &Bootstrap, started: Instant) {
 
 /// Processor time of warm requests, in turns with the function that does nothing.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs release binaries; runs every night"]
 async fn warm_requests_beside_a_function_that_does_nothing() {
     let service = TestService::start().await;
     let ada = service.account_limited_to(100_000, "ada").await;
@@ -150,7 +150,7 @@ async fn warm_requests_beside_a_function_that_does_nothing() {
 /// (a PDF to analyze) and `REQUESTS` say which and how many. The difference of two runs is what
 /// requests cost.
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs release binaries; runs every night"]
 async fn warm_requests() {
     let variable = |name: &str, default: &str| std::env::var(name).unwrap_or_else(|_| default.to_owned());
     let service = TestService::start().await;

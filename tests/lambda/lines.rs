@@ -6,7 +6,7 @@ use tests::lambda::Bootstrap;
 use tests::service::TestService;
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs the functions' binaries; .ci/run builds them"]
 async fn a_request_is_one_line() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
@@ -27,7 +27,7 @@ async fn a_request_is_one_line() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs the functions' binaries; .ci/run builds them"]
 async fn a_failure_of_ours_is_explained_in_a_line_of_its_own() {
     let service = TestService::start().await;
     let ada = service.account("ada").await;

@@ -15,7 +15,7 @@ async fn status(binary: &Bootstrap, event: &str) -> u64 {
 }
 
 #[tokio::test]
-#[ignore = "needs release binaries; .ci/run builds them"]
+#[ignore = "needs the functions' binaries; .ci/run builds them"]
 async fn mails_go_by_the_schedule_and_from_one_process_at_a_time() {
     let (service, mail) = (TestService::start().await, SmtpServer::start().await);
     for name in ["ada", "bob"] {

@@ -1,5 +1,5 @@
-//! The functions' release binaries, driven through the Lambda Runtime API on the embedded stores.
-//! `BOOTSTRAPS` names the folder that holds them; `.ci/run` builds them.
+//! The functions' binaries, driven through the Lambda Runtime API on the embedded stores.
+//! `BOOTSTRAPS` names the folder that holds them: those of the tests in `.ci/run`, release binaries every night.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on panics")]
 

@@ -55,8 +55,7 @@ struct Api {
 /// `BOOTSTRAPS` is not set.
 #[must_use]
 pub fn binary(name: &str) -> PathBuf {
-    let folder =
-        std::env::var_os("BOOTSTRAPS").expect("set BOOTSTRAPS to the folder of the functions' release binaries");
+    let folder = std::env::var_os("BOOTSTRAPS").expect("set BOOTSTRAPS to the folder of the functions' binaries");
     // cargo runs tests in their package's folder
     crate::events::root().join(Path::new(&folder).join(name))
 }
