@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ENVIRONMENT = ROOT / "bench" / "target" / "compare"
 MADE = ENVIRONMENT / "files"
 PAGE = ROOT / "bench" / "measurements.md"
+PROGRAMS = ROOT / "target" / "release" / "examples"
 BEGIN, END = "<!-- measured: bench/compare.py writes from here -->", "<!-- to here -->"
 LIBRARIES = ["ours", "hayro-syntax", "lopdf", "pypdfium2", "PyMuPDF", "pikepdf", "pypdf"]
 PYTHON = LIBRARIES[3:]
@@ -324,17 +325,22 @@ def signatures_section(tools, files, rounds):
             "fetches nothing.\n\n" + table(head, rows))
 
 
+def build(*examples):
+    """Builds these programs of the package, in PROGRAMS."""
+    names = [part for name in examples for part in ("--example", name)]
+    package = ["--package", "bench", "--features", "programs"]
+    subprocess.run(["cargo", "build", "--release", "--quiet", *package, *names], check=True, cwd=ROOT)
+
+
 class Tools:
     """What is compared, built and installed where it is missing."""
 
     def __init__(self, options):
-        cargo = ["cargo", "build", "--release", "--quiet"]
-        programs = Path(options.programs) if options.programs else ROOT / "bench/target/release/examples"
+        programs = Path(options.programs or PROGRAMS)
         if not options.programs:
-            manifest = ["--manifest-path", str(ROOT / "bench/Cargo.toml"), "--example"]
-            subprocess.run([*cargo, *manifest, "make", "--example", "readers"], check=True)
+            build("make", "readers")
         if not options.inspect:
-            subprocess.run([*cargo, "--bin", "pdf-analysis"], check=True, cwd=ROOT)
+            subprocess.run(["cargo", "build", "--release", "--quiet", "--bin", "pdf-analysis"], check=True, cwd=ROOT)
         self.inspect = [options.inspect or str(ROOT / "target/release/pdf-analysis"), "inspect", "--no-content"]
         self.make = str(programs / "make")
         self.python = str(ENVIRONMENT / "bin/python")

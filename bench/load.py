@@ -212,9 +212,8 @@ def main():
         subprocess.run(["cargo", "build", "--release", "--quiet", "--bin", "pdf-analysis"], check=True, cwd=ROOT)
         options.server = str(ROOT / "target/release/pdf-analysis")
     if not options.programs:
-        options.programs = str(ROOT / "bench/target/release/examples")
-        manifest = ["--manifest-path", str(ROOT / "bench/Cargo.toml"), "--example", "load", "--example", "make"]
-        subprocess.run(["cargo", "build", "--release", "--quiet", *manifest], check=True)
+        options.programs = str(compare.PROGRAMS)
+        compare.build("load", "make")
     options.load, options.make = (str(Path(options.programs) / name) for name in ("load", "make"))
     if not (ENVIRONMENT / "bin/uvicorn").exists():
         subprocess.run([sys.executable, "-m", "venv", ENVIRONMENT], check=True)
