@@ -165,9 +165,6 @@ impl<'v> Revocations<'_, 'v> {
                 Err(_) => {}
             }
         }
-        let is_late = |list: &RevocationList| {
-            expires.is_some_and(|expires| list.made > expires && list.keeps_expired.is_none_or(|since| since > expires))
-        };
         let revoked = |entry: Entry| match entry {
             Entry::Revoked(revoked) => Some(revoked),
             Entry::Absent | Entry::Removed => None,
@@ -187,7 +184,7 @@ impl<'v> Revocations<'_, 'v> {
             let statement = Statement {
                 made: newest.made,
                 until: newest.until,
-                is_late: is_late(newest),
+                is_late: is_late(expires, newest.made, newest.keeps_expired),
                 reasons: *reasons,
                 revoked,
             };
@@ -288,9 +285,7 @@ impl<'v> Revocations<'_, 'v> {
                 continue;
             }
             for single in found {
-                let is_late = expires.is_some_and(|expires| {
-                    single.made > expires && single.keeps_expired.is_none_or(|since| since > expires)
-                });
+                let is_late = is_late(expires, single.made, single.keeps_expired);
                 let revoked = match single.status {
                     SingleStatus::Good => None,
                     SingleStatus::Revoked(revoked) => Some(revoked),
@@ -337,4 +332,14 @@ impl<'v> Revocations<'_, 'v> {
         }
         false
     }
+}
+
+/// Whether a statement was made after the certificate `expires`, by an issuer that might have dropped it then: one that
+/// does not keep the certificates that expired before.
+fn is_late(
+    expires: Option<DateTime<FixedOffset>>,
+    made: DateTime<FixedOffset>,
+    keeps_expired: Option<DateTime<FixedOffset>>,
+) -> bool {
+    expires.is_some_and(|expires| made > expires && keeps_expired.is_none_or(|since| since > expires))
 }
