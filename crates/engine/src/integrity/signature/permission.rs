@@ -33,26 +33,29 @@ impl Permission {
         let mut permission = Self::default();
         let mut state = StateResolver { view, is_lost: false };
         let references = state.resolve(signature.get(b"Reference"))?;
-        for reference in references.elements().iter().take(MAX_REFERENCES) {
+        let single = [references.clone()];
+        let references = if references.as_dictionary().is_some() { &single } else { references.elements() };
+        for reference in references.iter().take(MAX_REFERENCES) {
             let reference = state.resolve(reference)?;
             let parameters = state.resolve(reference.entry(b"TransformParams"))?;
-            match state.resolve(reference.entry(b"TransformMethod"))?.as_name() {
+            let method = state.resolve(reference.entry(b"TransformMethod"))?;
+            match method.as_name().or(method.as_string()) {
                 Some(b"DocMDP") => {
                     permission.certifies = true;
                     permission.restrict(state.level(&parameters)?.unwrap_or(DEFAULT_LEVEL));
                 }
-                Some(b"FieldMDP") => permission.locks = state.locks(&parameters)?,
+                Some(b"FieldMDP") => {
+                    permission.locks = Locks::joined(permission.locks.take(), state.locks(&parameters)?);
+                }
                 _ => {}
             }
         }
         let lock = state.resolve(lock)?;
-        if permission.locks.is_none() {
-            permission.locks = state.locks(&lock)?;
-        }
+        permission.locks = Locks::joined(permission.locks.take(), state.locks(&lock)?);
         if let Some(level) = state.level(&lock)? {
             permission.restrict(level);
         }
-        if state.is_lost || references.elements().len() > MAX_REFERENCES {
+        if state.is_lost || references.len() > MAX_REFERENCES {
             permission.restrict(LEVEL_NOTHING);
         }
         Ok(permission)
@@ -86,16 +89,20 @@ impl StateResolver<'_, '_, '_> {
     fn locks(&mut self, parameters: &Object) -> Result<Option<Locks>, Fault> {
         let action = self.resolve(parameters.entry(b"Action"))?;
         let fields = self.resolve(parameters.entry(b"Fields"))?;
+        let single = [fields.clone()];
+        let fields = if fields.as_string().is_some() { &single } else { fields.elements() };
         let mut names = Vec::new();
-        for field in fields.elements().iter().take(MAX_LOCKED_FIELDS) {
+        for field in fields.iter().take(MAX_LOCKED_FIELDS) {
             names.extend(self.resolve(field)?.as_string().and_then(text_string::decode));
         }
         Ok(match action.as_name() {
             Some(b"All") => Some(Locks::All),
-            Some(b"Include") if fields.elements().len() > MAX_LOCKED_FIELDS => Some(Locks::All),
+            Some(b"Include") if fields.len() > MAX_LOCKED_FIELDS => Some(Locks::All),
             Some(b"Include") => Some(Locks::Include(names)),
             Some(b"Exclude") => Some(Locks::Exclude(names)),
-            _ => None,
+            // an action that nobody knows permits nothing
+            Some(_) => Some(Locks::All),
+            None => None,
         })
     }
 }
