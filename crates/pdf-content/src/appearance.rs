@@ -5,6 +5,7 @@ use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::layer::{Layer, OptionalContent};
+use super::operation::Operations;
 use super::page::ResolvedPage;
 use super::page_model::{Annotation, AnnotationKind};
 use super::painter::Painter;
@@ -114,6 +115,20 @@ fn may_be_drawn_over_text(painter: &mut Painter, annotation: &Dictionary, base: 
     Ok(painter.page.runs.iter().any(|run| place.has(run.bounds.middle())))
 }
 
+/// Whether content paints with anything from its resources but fonts, without which text cannot be read.
+fn names_resources(content: &[u8]) -> bool {
+    let mut operations = Operations::new(content);
+    while let Some(operator) = operations.next() {
+        let is_device = |name: &[u8]| name.starts_with(b"Device");
+        match operator {
+            b"Do" | b"gs" | b"sh" => return true,
+            b"cs" | b"CS" if !operations.name().is_some_and(is_device) => return true,
+            _ => {}
+        }
+    }
+    false
+}
+
 /// Returns the normal appearance for the annotation's state.
 pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
     let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
@@ -139,11 +154,19 @@ fn place(
 ) -> Result<(), Fault> {
     let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
     let Some(rectangle) = Rectangle::read(&rectangle) else { return Ok(()) };
-    let External::FormXObject(form) = painter.external(appearance)? else { return Ok(()) };
+    // viewers draw any stream as a form
+    let form = match painter.external(appearance)? {
+        External::FormXObject(form) => form,
+        External::Image(_) | External::None => {
+            painter.page.is_part |= painter.view.body(appearance)?.is_some_and(|body| body.stream.is_some());
+            return Ok(());
+        }
+    };
+    // without resources, those of the page are used
+    painter.page.is_part |= form.resources.is_none() && names_resources(&form.content);
     let Some(bounds) = form.bounds else { return Ok(()) };
     let mut graphics = base.clone();
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
-    // a form without resources uses the page's
     let resources = painter.keep(Dictionary::default());
     painter.draw_form(&form, graphics, resources, layer)
 }

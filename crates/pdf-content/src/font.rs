@@ -16,6 +16,7 @@ use self::composite::Composite;
 use self::descriptor::Descriptor;
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
+pub(super) use self::simple::{contradicts, is_predefined, is_standard_glyph};
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;

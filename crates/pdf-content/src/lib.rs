@@ -206,8 +206,11 @@ impl ContentReader {
         (left, bottom): (f64, f64),
     ) -> Result<PageText, Fault> {
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
-        let drawn = self
-            .painted(document, state, |painter, layers| appearance::paint_alone(painter, annotation, &base, layers))?;
+        let drawn = self.painted(document, state, |painter, layers| {
+            appearance::paint_alone(painter, annotation, &base, layers)?;
+            painter.page.is_part |= painter.is_odd;
+            Ok(())
+        })?;
         Ok(drawn.0)
     }
 

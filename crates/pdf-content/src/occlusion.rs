@@ -1,10 +1,10 @@
 //! Page content that an added annotation or a later revision paints over.
 //!
 //! [`overlaid`] takes two drawings in the same coordinates: the original page (`page`), and a page or a single
-//! appearance (`over`), whose page content or annotations `is_over` selects by object number. It returns the words,
-//! paths and images of `page` that `over` touches, with their boxes and whether they are hidden. Writing surfaces are
-//! excluded: an even background that extends beyond the paint on it, straight rules of up to 2 points, leaders.
-//! Transparent paint counts; optional content that is off does not.
+//! appearance (`over`). It returns the words of `page` that `over` touches, of page content and of the annotations that
+//! `is_under` selects by object number, and the paths and images of its content, with their boxes and whether they are
+//! hidden. Writing surfaces are excluded: an even background that extends beyond the paint on it, straight rules of up
+//! to 2 points, leaders. Transparent paint counts; optional content that is off does not.
 
 use super::area::{Area, AreaKind};
 use super::coverage::{Interval, Row, common, intervals, unite};
@@ -24,6 +24,8 @@ const SCAN_ROW_DISTANCE_PT: f64 = 0.5;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlaid {
     pub what: Painted,
+    /// Object number of the annotation whose appearance it is part of; none for page content.
+    pub annotation: Option<u32>,
     /// Its bounding box, in points of the page.
     pub bounds: Rectangle,
     /// Whether at least half of it is hidden.
@@ -48,17 +50,18 @@ impl Painted {
     }
 }
 
-/// Returns the page content that the selected painters of `over` touch; none if that takes more than `checks`.
+/// Returns the content of `page` that `over` touches; none if that takes more than `checks`.
 pub fn overlaid(
     page: &PageText,
     over: &PageText,
-    is_over: impl Fn(Option<u32>) -> bool,
+    is_under: impl Fn(u32) -> bool,
     checks: &mut usize,
 ) -> Option<Vec<Overlaid>> {
-    let areas: Vec<&Area> = over.areas.iter().filter(|area| !area.is_off && is_over(area.annotation)).collect();
-    let runs: Vec<&Run> = over.runs.iter().filter(|run| run.is_painted() && is_over(run.annotation)).collect();
+    let areas: Vec<&Area> = over.areas.iter().filter(|area| !area.is_off).collect();
+    let runs: Vec<&Run> = over.runs.iter().filter(|run| run.is_painted()).collect();
     let mut found = Vec::new();
-    for run in page.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted() && !is_leader(page, run)) {
+    let is_wanted = |run: &&Run| run.annotation.is_none_or(&is_under) && run.is_painted() && !is_leader(page, run);
+    for run in page.runs.iter().filter(is_wanted) {
         *checks = checks.checked_sub(areas.len() + runs.len())?;
         found.extend(touched_words((page, run), (over, &areas, &runs), checks)?);
     }
@@ -102,7 +105,8 @@ fn touched_words(
     let text: String = pieces.iter().map(|piece| page.text(piece)).collect();
     let is_hidden = 2 * hidden >= touched.len().max(1);
     let is_touched = !text.is_empty();
-    Some(is_touched.then_some(Overlaid { what: Painted::Words(text), bounds: run.bounds, is_hidden }))
+    let found = Overlaid { what: Painted::Words(text), annotation: run.annotation, bounds: run.bounds, is_hidden };
+    Some(is_touched.then_some(found))
 }
 
 /// Returns an area if it is touched; the inner option is none if it is not, or is the background of all that is on it.
@@ -126,6 +130,7 @@ fn touched_area(
     let is_touched = is_written || part > 0.0;
     Some(is_touched.then_some(Overlaid {
         what: Painted::of(area),
+        annotation: area.annotation,
         bounds: area.bounds,
         is_hidden: hidden >= HIDDEN_MIN_PART,
     }))
@@ -174,7 +179,7 @@ mod tests {
     }
 
     fn found(page: &str, over: &str) -> Vec<(Painted, bool)> {
-        let all = overlaid(&drawn(page), &drawn(over), |painter| painter.is_none(), &mut 1_000_000).unwrap();
+        let all = overlaid(&drawn(page), &drawn(over), |_| false, &mut 1_000_000).unwrap();
         all.into_iter().map(|Overlaid { what, is_hidden, .. }| (what, is_hidden)).collect()
     }
 
@@ -205,6 +210,6 @@ mod tests {
     fn exceeded_checks_give_no_answer() {
         let page = drawn("BT /F 10 Tf 20 100 Td (Total) Tj ET");
         let over = drawn("20 98 60 12 re f");
-        assert_eq!(overlaid(&page, &over, |_| true, &mut 0), None);
+        assert_eq!(overlaid(&page, &over, |_| false, &mut 0), None);
     }
 }

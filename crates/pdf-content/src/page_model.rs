@@ -162,6 +162,17 @@ impl Run {
         BaselineKey { angle, off: y * across - x * up }
     }
 
+    /// Returns the distance of another run along this one's baseline, negative if they overlap, and whether that comes
+    /// after it.
+    pub fn gap_along(&self, other: &Self) -> (f64, bool) {
+        let place = |(x, y)| self.line.measure((x, y)).0;
+        let (start, end) = (place(self.line.start), place(self.line.end));
+        let (other_start, other_end) = (place(other.line.start), place(other.line.end));
+        let (low, high) = (other_start.min(other_end), other_start.max(other_end));
+        let (before, behind) = (start.min(end) - high, low - start.max(end));
+        (before.max(behind), behind > before)
+    }
+
     /// Makes its text undecodable.
     pub(super) fn mark_indeterminate(&mut self) {
         (self.text, self.undecoded) = (UNDECODABLE, 1);

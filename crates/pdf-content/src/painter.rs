@@ -31,6 +31,8 @@ pub(super) const MAX_CONTENT_BYTES: usize = 1 << 20;
 const MAX_FORM_DEPTH: usize = 8;
 /// Minimum width, in points, of a straight line that is treated as a rectangle.
 const LINE_AS_RECTANGLE_MIN_WIDTH_PT: f64 = 3.0;
+/// Width of the thinnest lines (8.4.3.2), in points: a pixel of 480 per inch.
+const MIN_LINE_WIDTH_PT: f64 = 0.15;
 const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
 /// Paints one page.
@@ -49,6 +51,8 @@ pub(super) struct Painter<'p, 'v, 's> {
     /// Whether it paints a pattern cell or a soft mask, and whether that mask is by luminosity.
     pub(super) is_apart: bool,
     pub(super) is_mask: bool,
+    /// Whether readers may read any operation differently.
+    pub(super) is_odd: bool,
 }
 
 impl<'p, 'v, 's> Painter<'p, 'v, 's> {
@@ -71,6 +75,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             groups: 0,
             is_apart: false,
             is_mask: false,
+            is_odd: false,
         }
     }
 
@@ -98,6 +103,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             self.operation(operator, &mut operations, &mut frame)?;
         }
         self.page.is_part |= operations.is_part;
+        self.is_odd |= operations.is_odd;
         Ok(())
     }
 
@@ -251,7 +257,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
 
     fn stroke(&mut self, path: &Path, frame: &Frame) {
         let graphics = &frame.graphics;
-        let width = graphics.line_width * graphics.matrix.scale();
+        let width = (graphics.line_width * graphics.matrix.scale()).max(MIN_LINE_WIDTH_PT);
         let mut style = self.paint_style(frame, Some(&graphics.stroke));
         let dashes = graphics.dashes;
         if dashes.first.is_finite() && path.length() > dashes.first * graphics.matrix.scale() {

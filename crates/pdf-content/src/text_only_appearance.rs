@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::appearance::normal;
 use super::area::AreaKind;
+use super::font::{contradicts, is_predefined, is_standard_glyph};
 use super::geometry::Rectangle;
 use super::operation::{Operand, Operations};
 use super::page_model::{PageText, Run};
@@ -32,6 +33,8 @@ const MAX_TEXT_SHIFT: f64 = 300.0;
 /// Maximum overlap of two runs, and maximum runs compared.
 const MAX_OVERLAP_PART: f64 = 0.3;
 const MAX_RUNS: usize = 500;
+/// Maximum ratio of the sizes of a value's letters.
+const MAX_SIZE_RATIO: f64 = 2.0;
 /// Permitted entries of the form XObject.
 const FORM_ENTRIES: [&[u8]; 9] =
     [b"Type", b"Subtype", b"FormType", b"BBox", b"Matrix", b"Resources", b"Length", b"Filter", b"DecodeParms"];
@@ -252,15 +255,42 @@ fn has_standard_fonts(
             ExpectedGlyphs::Marks => name == MARKS_FONT,
         };
         let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
-        let is_standard = is_known && is_simple && !font.has(b"FontDescriptor") && !font.has(b"ToUnicode");
+        let is_standard = is_known
+            && is_simple
+            && !font.has(b"FontDescriptor")
+            && !font.has(b"ToUnicode")
+            && has_known_glyphs(view, font.get(b"Encoding"))?;
         let is_drawn_by_hand = font.get(b"Subtype").is_name(b"Type3");
+        if !runs_forward(view, font.get(b"Widths"))? {
+            return Ok(false);
+        }
         if !is_standard
-            && (is_drawn_by_hand || reference.as_reference().is_none() || !is_unchanged(view, reference, touched)?)
+            && (is_drawn_by_hand
+                || contradicts(view, &font)?
+                || reference.as_reference().is_none()
+                || !is_unchanged(view, reference, touched)?)
         {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Whether no glyph moves the next one to its left, so that letters are seen in their order.
+fn runs_forward(view: &mut View, widths: &Object) -> Result<bool, Fault> {
+    let widths = view.array(widths, MAX_FONT_PARTS)?;
+    Ok(widths.elements().iter().filter_map(Object::as_number).all(|width| width >= 0.0))
+}
+
+/// Whether an encoding has only glyph names that the standard fonts have, so that all readers draw the same glyphs.
+fn has_known_glyphs(view: &mut View, encoding: &Object) -> Result<bool, Fault> {
+    let encoding = view.resolve(encoding)?.into_owned();
+    let is_known_encoding = |name: &Object| name.is_null() || name.as_name().is_some_and(is_predefined);
+    let Object::Dictionary(encoding) = &encoding else { return Ok(is_known_encoding(&encoding)) };
+    let differences = view.array(encoding.get(b"Differences"), MAX_FONT_PARTS)?;
+    let is_known = |name: &[u8]| std::str::from_utf8(name).is_ok_and(is_standard_glyph);
+    Ok(is_known_encoding(&*view.resolve(encoding.get(b"BaseEncoding"))?)
+        && differences.elements().iter().filter_map(Object::as_name).all(is_known))
 }
 
 /// Whether an object and all that it refers to are unchanged.
@@ -302,7 +332,13 @@ pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
             && run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(run.bounds)
             && !run.is_off
     };
-    !drawn.is_part && is_light && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
+    let sizes = || drawn.runs.iter().map(|run| run.size);
+    let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
+    !drawn.is_part
+        && is_light
+        && most <= MAX_SIZE_RATIO * least
+        && drawn.runs.iter().all(is_seen)
+        && are_apart(&drawn.runs)
 }
 
 /// Whether no two runs overlap.

@@ -29,6 +29,11 @@ fn form(entries: &str) -> SignedPdf {
     document.signed(&Signing::by(Key::Ed25519).certifying(2))
 }
 
+/// A standard font with these entries.
+fn standard(entries: &str) -> String {
+    format!("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica {entries} >>")
+}
+
 const HELVETICA: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 
 fn field(entries: &str) -> String {
@@ -62,7 +67,10 @@ fn what_libraries_draw_is_the_value() {
     let inset = with(
         "q 0.5 g 1 1 m 1 19 l 99 19 l 98 18 l 2 18 l 2 2 l 1 1 l f 0.75 g 1 1 m 99 1 l 99 19 l 98 18 l 98 2 l 2 2 l f Q",
     );
-    for (font, content) in [(HELVETICA, WRITTEN), (HELVETICA, &spaces), (HELVETICA, &inset), (&own, WRITTEN)] {
+    let named = standard("/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [49 /one 128 /Euro] >>");
+    for (font, content) in
+        [(HELVETICA, WRITTEN), (HELVETICA, &spaces), (HELVETICA, &inset), (&own, WRITTEN), (&named, WRITTEN)]
+    {
         let (verdict, told) = filled(TEXT, FILLED, (font, content));
         assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
     }
@@ -93,8 +101,48 @@ fn what_shows_anything_else_is_never_passed() {
         (HELVETICA, format!("/Pattern cs /P scn 0 0 100 20 re f {WRITTEN}")),
         // letters of a font that came along
         (embedded, WRITTEN.to_owned()),
+        // names and encodings of glyphs that only some readers know, and letters that go to the left
+        (&standard("/Encoding << /Differences [49 /one.alt] >>"), WRITTEN.to_owned()),
+        (&standard("/Encoding << /Differences [49 /uni0031] >>"), WRITTEN.to_owned()),
+        (&standard("/Encoding /MacExpertEncoding"), WRITTEN.to_owned()),
+        (&standard("/FirstChar 48 /Widths [-556 -556 -556 -556 -556 -556 -556]"), WRITTEN.to_owned()),
+        // one letter that is seen, and others that are hardly
+        (HELVETICA, "BT /F 4 Tf 2 6 Td (1,25) Tj /F 14 Tf (0) Tj ET".to_owned()),
     ] {
         let (verdict, told) = filled(TEXT, FILLED, (font, &content));
         assert!(matches!(verdict, Verdict::ChangedSinceSigning | Verdict::Undetermined), "{verdict:?} {told}");
+    }
+}
+
+#[test]
+fn a_font_of_the_form_draws_what_it_says() {
+    let codes =
+        |target: &str| format!("1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange {target} endbfrange");
+    for (letters, expected) in [
+        ("<20> <7e> <0020>", Verdict::PermittedChangesSinceSigning),
+        // every digit is said to be the next one
+        ("<30> <38> <0031>", Verdict::Undetermined),
+    ] {
+        let font = format!(
+            "<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+Own /Encoding /WinAnsiEncoding /ToUnicode {} 0 R >>",
+            FONT + 1
+        );
+        let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+        let own = format!("{FONT} 0 R");
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page)
+            .with(FIELD, field(&format!("{TEXT} /AP << /N {LOOK} 0 R >>")))
+            .with(LOOK, look(&own, "BT /F 10 Tf 2 6 Td (old) Tj ET"))
+            .with(FONT, font)
+            .with_stream(FONT + 1, "", codes(letters).as_bytes());
+        let mut document = SignedPdf::new(&pdf);
+        document.fields = format!("{FIELD} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let value = if expected == Verdict::Undetermined { "2361" } else { "1250" };
+        let filled = Pdf::changes()
+            .with(FIELD, field(&format!("/FT /Tx /V ({value}) /AP << /N {NEW} 0 R >>")))
+            .with(NEW, look(&own, "BT /F 10 Tf 2 6 Td (1250) Tj ET"));
+        let found = metadata(&signed.updated(&filled).file).integrity;
+        assert_eq!(found.verdict, expected, "{letters} {:#?}", found.signals);
     }
 }

@@ -2,6 +2,7 @@
 
 mod algorithms;
 mod attacks;
+mod beneath;
 mod broken;
 mod forms;
 mod gates;

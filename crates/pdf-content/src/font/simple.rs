@@ -230,6 +230,40 @@ impl GlyphNames {
     }
 }
 
+/// Whether `/ToUnicode` gives a code another letter or digit than its glyph's name, which a viewer draws.
+pub(crate) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+    let Some((to_unicode, _)) = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)? else {
+        return Ok(false);
+    };
+    let (encoding, base) = GlyphNames::encoding(view, font)?;
+    let mut names = GlyphNames::default();
+    if let Some(base) = base {
+        names.set_all(base);
+    }
+    names.set_differences(view, &encoding)?;
+    let is_other = |(code, name): (u32, &Cow<'static, str>)| {
+        let mut text = String::new();
+        let drawn = if name.is_empty() { Kept::Undecoded } else { table::characters(name, false, &mut text) };
+        match (to_unicode.meaning(code), drawn) {
+            (Some(Meaning::Char(said)), Kept::Char(drawn)) => {
+                said != drawn && said.is_ascii_alphanumeric() && drawn.is_ascii_alphanumeric()
+            }
+            _ => false,
+        }
+    };
+    Ok((0..).zip(&names.0).any(is_other))
+}
+
+/// Whether it names an encoding that all readers know (9.6.6.1).
+pub(crate) fn is_predefined(name: &[u8]) -> bool {
+    predefined(name).is_some()
+}
+
+/// Whether the standard Latin fonts have a glyph of this name (annex D).
+pub(crate) fn is_standard_glyph(name: &str) -> bool {
+    name == ".notdef" || FontMetrics::ANY.width(name).is_some()
+}
+
 fn predefined(name: &[u8]) -> Option<Encoding> {
     match name {
         b"StandardEncoding" => Some(Encoding::Standard),

@@ -7,7 +7,9 @@ mod fallback_appearance;
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
+use super::signature_field_template::has_normal_appearance;
 use pdf_content::{ContentReader, PageText, Painted, Rectangle, Run, overlaid};
+use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -22,6 +24,15 @@ const NO_VIEW: i64 = 1 << 5;
 /// Maximum distance of a text from a baseline and from the last word, to continue that line, in font sizes.
 const BASELINE_TOLERANCE_EM: f64 = 0.3;
 const CONTINUED_GAP_EM: f64 = 1.0;
+/// Maximum distance of digits that read as one number, in font sizes.
+const JOINED_GAP_EM: f64 = 0.4;
+/// Maximum size of paint that reads as a letter, and maximum distance from the box of a word, along its line and across,
+/// in font sizes; maximum distance of its parts from each other, in points. Maximum parts compared.
+const LETTER_SIZE_EM: f64 = 1.3;
+const DRAWN_GAP_EM: f64 = 0.6;
+const DRAWN_REACH_EM: f64 = 0.2;
+const DRAWN_TOGETHER_PT: f64 = 2.0;
+const MAX_DRAWN_PARTS: usize = 500;
 /// Maximum height of a markup annotation's line, as a share of the height of the marked words.
 const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
 /// Maximum opacity of a legible highlight, and minimum sum of its color components, of 765.
@@ -50,6 +61,16 @@ enum Arrival {
     Existing,
     /// A value in such a field, which may touch its neighbors.
     Filled,
+    /// The mark of such a button.
+    Marked,
+}
+
+/// An annotation that is compared with its page.
+struct Compared<'a> {
+    /// Its object number; none if it is direct.
+    number: Option<u32>,
+    annotation: &'a Dictionary,
+    arrival: Arrival,
 }
 
 /// The effect on signed content.
@@ -66,9 +87,10 @@ pub(crate) fn hides_text(
     examiner: &mut Examiner,
     step: &Step,
     owner: u32,
-    annotation: &Dictionary,
+    (number, annotation): (Option<u32>, &Dictionary),
 ) -> Result<bool, Fault> {
-    let found = overlay(examiner, (step, step.pair.new), owner, (annotation, Arrival::New))?;
+    let compared = Compared { number, annotation, arrival: Arrival::New };
+    let found = overlay(examiner, (step, step.pair.new), owner, &compared)?;
     Ok(examiner.settle(step, owner, &found))
 }
 
@@ -77,9 +99,15 @@ pub(crate) fn signing_hides_text(
     examiner: &mut Examiner,
     step: &Step,
     owner: u32,
-    widget: &Dictionary,
+    (number, widget): (u32, &Dictionary),
 ) -> Result<bool, Fault> {
-    let found = overlay(examiner, (step, step.pair.new), owner, (widget, Arrival::Existing))?;
+    let compared = Compared { number: Some(number), annotation: widget, arrival: Arrival::Existing };
+    let found = overlay(examiner, (step, step.pair.new), owner, &compared)?;
+    if let Some(body) = examiner.document.view(step.pair.old).object(number)?
+        && let Some(before) = body.dictionary()
+    {
+        reveal(examiner, step, owner, [before, widget])?;
+    }
     Ok(examiner.settle(step, owner, &found))
 }
 
@@ -88,13 +116,57 @@ pub(crate) fn comes_to_hide_text(
     examiner: &mut Examiner,
     step: &Step,
     owner: u32,
-    [before, after]: [&Dictionary; 2],
+    (number, [before, after]): (u32, [&Dictionary; 2]),
 ) -> Result<bool, Fault> {
-    let found = overlay(examiner, (step, step.pair.new), owner, (after, Arrival::Filled))?;
-    if found == Overlay::Clear || found == overlay(examiner, (step, step.pair.old), owner, (before, Arrival::Filled))? {
+    let [_, form] = &step.forms;
+    let is_button = form.field(number).is_some_and(Field::is_button);
+    let arrival = if is_button { Arrival::Marked } else { Arrival::Filled };
+    let compared = |annotation| Compared { number: Some(number), annotation, arrival };
+    reveal(examiner, step, owner, [before, after])?;
+    let found = overlay(examiner, (step, step.pair.new), owner, &compared(after))?;
+    if found == Overlay::Clear || found == overlay(examiner, (step, step.pair.old), owner, &compared(before))? {
         return Ok(false);
     }
     Ok(examiner.settle(step, owner, &found))
+}
+
+/// Records words of a signed page that the appearance of a widget hid and no longer hides as inconclusive.
+fn reveal(examiner: &mut Examiner, step: &Step, owner: u32, [before, after]: [&Dictionary; 2]) -> Result<(), Fault> {
+    let [pages, _] = &step.pages;
+    if !step.follows_signature || pages.page(owner).is_none() {
+        return Ok(());
+    }
+    let corner = below(examiner, step, owner)?.corner;
+    let mut drawn = |state: State, widget: &Dictionary| {
+        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).appearance(
+            examiner.document,
+            state,
+            widget,
+            corner,
+        )
+    };
+    let was = drawn(step.pair.old, before)?;
+    // most fields have no ground of their own
+    if !was.areas.iter().any(|area| area.is_solid && !area.is_off) {
+        return Ok(());
+    }
+    let is = drawn(step.pair.new, after)?;
+    let below = below(examiner, step, owner)?;
+    let mut hidden = |over: &PageText| {
+        let found = overlaid(&below, over, |_| false, &mut examiner.paint_checks_left).unwrap_or_default();
+        let words = found.into_iter().filter(|found| found.is_hidden).filter_map(|found| match found.what {
+            Painted::Words(words) => Some((found.bounds, words)),
+            _ => None,
+        });
+        words.collect::<Vec<_>>()
+    };
+    let (hid, hides) = (hidden(&was), hidden(&is));
+    if let Some((_, words)) = hid.iter().find(|words| !hides.contains(words)) {
+        let page = step.page_number(owner);
+        let what = format!("page {} now shows {}, which a field hid", page.unwrap_or(0), quoted(words));
+        examiner.inconclusive(step, page, what);
+    }
+    Ok(())
 }
 
 /// Returns the name of an existing signature whose appearance is covered by the new signature field with this number.
@@ -153,16 +225,16 @@ fn overlay(
     examiner: &mut Examiner,
     (step, state): (&Step, State),
     owner: u32,
-    (annotation, arrival): (&Dictionary, Arrival),
+    compared: &Compared,
 ) -> Result<Overlay, Fault> {
-    let [before, _] = &step.signed;
-    if before.is_empty() {
+    let &Compared { number, annotation, arrival } = compared;
+    if !step.follows_signature {
         return Ok(Overlay::Clear);
     }
     if owner == 0 {
         let [pages, _] = step.pages.clone();
         for page in pages.leaves.iter().filter_map(pdf_syntax::document::pages::PageLeaf::object).take(MAX_PAGES) {
-            if overlay(examiner, (step, state), page, (annotation, arrival))? == Overlay::Hides {
+            if overlay(examiner, (step, state), page, compared)? == Overlay::Hides {
                 return Ok(Overlay::Hides);
             }
         }
@@ -180,33 +252,54 @@ fn overlay(
     if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
         return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
     }
-    let has_appearance = examiner.document.view(state).dictionary(annotation.get(b"AP"))?.has(b"N");
+    // other signatures are compared on their own
+    let [form, _] = step.forms.clone();
+    let is_under = |other: u32| Some(other) != number && !form.field(other).is_some_and(Field::is_signature);
+    let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
+    // a widget without one for its state is off; viewers make one up for any other annotation
+    let has_appearance = if subtype == b"Widget" {
+        examiner.document.view(state).dictionary(annotation.get(b"AP"))?.has(b"N")
+    } else {
+        has_normal_appearance(examiner, state, annotation)?
+    };
     if !has_appearance {
         let shape = fallback_appearance::shape(&mut examiner.document.view(state), annotation)?;
         let Some(bounds) = shape.bounds() else { return Ok(Overlay::Clear) };
-        return Ok(fallback_overlay(&*below(examiner, step, owner)?, (&shape, bounds), page, arrival));
+        let below = below(examiner, step, owner)?;
+        // where notes may be added, others may be removed
+        let is_note = |under: u32| subtype != b"Widget" && form.field(under).is_none();
+        return Ok(fallback_overlay(&below, (&shape, bounds), (page, arrival), (is_under, is_note)));
     }
     let below = below(examiner, step, owner)?;
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
-    let found = overlaid(&below, &over, |_| true, &mut examiner.paint_checks_left);
+    let found = overlaid(&below, &over, is_under, &mut examiner.paint_checks_left);
     let Some(found) = found.filter(|_| !over.is_part) else {
         // further ones give no more information
         examiner.overlap_checks_left = examiner.overlap_checks_left.min(MAX_CHECKS_IF_UNREADABLE);
         return Ok(Overlay::Inconclusive(format!("an appearance on page {page} cannot be read completely")));
     };
-    let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
     let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
     let is_light = is_mark && has_plain_states(examiner, state, annotation)?;
-    let mut unclear = None;
+    let mut unclear = unseen_value(examiner, (step, state), (owner, page), (&over, number))?;
     for found in found {
         let areas = || over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(found.bounds));
+        let is_note = found.annotation.is_some_and(|under| form.field(under).is_none());
         let outcome = match &found.what {
+            Painted::Words(words) if found.annotation.is_some() => match (found.is_hidden, arrival) {
+                (false, _) => None,
+                // where notes may be added, others may be removed
+                (true, Arrival::New) if is_note && subtype != b"Widget" => {
+                    Some(format!("a note on page {page} hides another one, {}", quoted(words)))
+                }
+                (true, Arrival::Existing) => Some(format!("what was added on page {page} hides {}", quoted(words))),
+                (true, _) => return Ok(Overlay::Hides),
+            },
             _ if found.is_hidden && arrival != Arrival::Existing => return Ok(Overlay::Hides),
             Painted::Words(words) => {
                 let is_clear = match arrival {
                     Arrival::Existing => !found.is_hidden,
-                    Arrival::Filled => !is_written_along(&over, found.bounds),
+                    Arrival::Filled | Arrival::Marked => !is_written_along(&over, found.bounds),
                     Arrival::New if subtype == b"Highlight" => is_light && is_highlight(&over, found.bounds),
                     Arrival::New => is_light && is_line(&over, found.bounds),
                 };
@@ -224,22 +317,51 @@ fn overlay(
         };
         unclear = unclear.or(outcome);
     }
-    let beside = if arrival == Arrival::New { continued(&below, &over, page) } else { None };
+    let beside = continued(&below, &over, (page, arrival), is_under);
+    let beside = beside.or_else(|| if arrival == Arrival::New { drawn_beside(&below, &over, page) } else { None });
     let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
     let unread = unread.then(|| format!("what page {page} shows cannot be read completely"));
     Ok(unclear.or(beside).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
+}
+
+/// Whether an appearance hides the place of a value that viewers draw because its field has no appearance, as a clause.
+fn unseen_value(
+    examiner: &mut Examiner,
+    (step, state): (&Step, State),
+    (owner, page): (u32, u32),
+    (over, own): (&PageText, Option<u32>),
+) -> Result<Option<String>, Fault> {
+    if !over.areas.iter().any(|area| area.is_solid && !area.is_off) {
+        return Ok(None);
+    }
+    let [form, _] = step.forms.clone();
+    let corner = below(examiner, step, owner)?.corner;
+    for field in form.fields.iter().filter(|field| field.is_widget() && !field.is_signature() && !field.is_button()) {
+        let is_shown = field.text().is_some_and(|value| !value.trim().is_empty()) && field.number != own;
+        let is_here = field.number.is_some_and(|number| examiner.map.page(number) == Some(owner));
+        if !is_shown || !is_here || has_normal_appearance(examiner, step.pair.old, field.dictionary())? {
+            continue;
+        }
+        let place = examiner.document.view(state).array(field.dictionary().get(b"Rect"), 5)?;
+        let Some(place) = Rectangle::read(&place).map(|place| place.moved(-corner.0, -corner.1)) else { continue };
+        if over.covered_part(place, |_| true, true) >= MIN_HIDDEN_GLYPH_SHARE {
+            let name = quoted(&field.name);
+            return Ok(Some(format!("what was added on page {page} hides the value of the form field {name}")));
+        }
+    }
+    Ok(None)
 }
 
 /// The effect on page text of an annotation that viewers draw without an appearance stream.
 fn fallback_overlay(
     below: &PageText,
     (shape, bounds): (&fallback_appearance::Shape, Rectangle),
-    page: u32,
-    arrival: Arrival,
+    (page, arrival): (u32, Arrival),
+    (is_under, is_note): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
 ) -> Overlay {
     let (left, bottom) = below.corner;
     let mut touched = None;
-    for run in below.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted()) {
+    for run in below.runs.iter().filter(|run| run.annotation.is_none_or(&is_under) && run.is_painted()) {
         if below.text(run).chars().all(|letter| "_.-".contains(letter)) {
             continue;
         }
@@ -248,9 +370,14 @@ fn fallback_overlay(
         for glyph in places {
             match shape.part_of(glyph) {
                 part if part >= fallback_appearance::MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
-                    return Overlay::Hides;
+                    if !run.annotation.is_some_and(&is_note) {
+                        return Overlay::Hides;
+                    }
+                    touched = touched.or(Some(below.text(run)));
                 }
-                part if part >= fallback_appearance::MIN_TOUCHED_SHARE => touched = touched.or(Some(below.text(run))),
+                part if part >= fallback_appearance::MIN_TOUCHED_SHARE && run.annotation.is_none() => {
+                    touched = touched.or(Some(below.text(run)))
+                }
                 _ => {}
             }
         }
@@ -270,18 +397,36 @@ fn quoted(words: &str) -> String {
     format!("\u{201c}{words}\u{201d}")
 }
 
-/// A text that continues a line of signed words, as a clause with both.
-fn continued(below: &PageText, over: &PageText, page: u32) -> Option<String> {
-    let is_said = |page: &PageText, run: &Run| page.text(run).chars().any(char::is_alphanumeric);
+/// A text that continues a line of signed words, as a clause with both. In a place that the signer knew, only digits
+/// that join a number do.
+fn continued(
+    below: &PageText,
+    over: &PageText,
+    (page, arrival): (u32, Arrival),
+    is_under: impl Fn(u32) -> bool,
+) -> Option<String> {
+    let is_letter = |letter: char| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER;
+    let is_said = |page: &PageText, run: &Run| page.text(run).chars().any(is_letter);
     for new in over.runs.iter().filter(|run| run.is_painted() && is_said(over, run)) {
         let is_beside = |old: &&Run| {
             let em = old.size.max(1.0);
-            let gap = (new.bounds.left - old.bounds.right).max(old.bounds.left - new.bounds.right);
-            old.annotation.is_none()
+            let (gap, is_behind) = old.gap_along(new);
+            let (first, last) =
+                if is_behind { (below.text(old), over.text(new)) } else { (over.text(new), below.text(old)) };
+            let is_joined = gap < JOINED_GAP_EM * em
+                && first.ends_with(|letter: char| letter.is_ascii_digit())
+                && last.starts_with(|letter: char| letter.is_ascii_digit());
+            old.annotation.is_none_or(&is_under)
                 && old.is_painted()
                 && old.level().is_near(new.level(), BASELINE_TOLERANCE_EM * em)
                 && gap < CONTINUED_GAP_EM * em
                 && is_said(below, old)
+                && match arrival {
+                    Arrival::New => true,
+                    // a value may follow the printed start of a number, such as a year's
+                    Arrival::Filled => false,
+                    Arrival::Existing | Arrival::Marked => is_joined,
+                }
         };
         if let Some(old) = below.runs.iter().find(is_beside) {
             let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
@@ -289,6 +434,46 @@ fn continued(below: &PageText, over: &PageText, page: u32) -> Option<String> {
         }
     }
     None
+}
+
+/// Paint as small as letters, such as a drawn digit or a point, on a line of signed words, as a clause with these.
+fn drawn_beside(below: &PageText, over: &PageText, page: u32) -> Option<String> {
+    let is_said =
+        |run: &&Run| run.annotation.is_none() && run.is_painted() && below.text(run).chars().any(char::is_alphanumeric);
+    let areas: Vec<Rectangle> = over.areas.iter().filter(|area| !area.is_off).map(|area| area.bounds).collect();
+    if areas.len() > MAX_DRAWN_PARTS {
+        return None;
+    }
+    for bounds in joined(areas) {
+        let is_beside = |old: &&Run| {
+            let em = old.size.max(1.0);
+            let Rectangle { left, bottom, right, top } = old.bounds;
+            let is_upright = old.bounds.width() >= old.bounds.height();
+            let (along, across) =
+                if is_upright { (DRAWN_GAP_EM, DRAWN_REACH_EM) } else { (DRAWN_REACH_EM, DRAWN_GAP_EM) };
+            let (along, across) = (along * em, across * em);
+            let line =
+                Rectangle { left: left - along, bottom: bottom - across, right: right + along, top: top + across };
+            bounds.height().max(bounds.width()) <= LETTER_SIZE_EM * em && line.holds(bounds)
+        };
+        if let Some(old) = below.runs.iter().filter(is_said).find(is_beside) {
+            let words = quoted(below.text(old));
+            return Some(format!("on page {page}, something as small as a letter was drawn on the line of {words}"));
+        }
+    }
+    None
+}
+
+/// The boxes around paint that is together.
+fn joined(areas: Vec<Rectangle>) -> Vec<Rectangle> {
+    let mut joined: Vec<Rectangle> = Vec::new();
+    for mut area in areas {
+        while let Some(place) = joined.iter().position(|other| other.grown(DRAWN_TOGETHER_PT).meets(area)) {
+            area = area.with(joined.swap_remove(place));
+        }
+        joined.push(area);
+    }
+    joined
 }
 
 /// Whether the paint over words with these bounds is one light area.

@@ -174,6 +174,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             signed: [BTreeMap::new(), BTreeMap::new()],
             filled: BTreeSet::new(),
             needs_appearances: false,
+            follows_signature: self.examiner.is_signed && range.follows(self.examiner.signed_end),
         };
         self.trailer(&step, (older, range), &changed)?;
         document_info::changed(&mut self.examiner, &step, range.info, &changed)?;

@@ -52,6 +52,8 @@ pub(super) struct Step {
     pub(super) filled: BTreeSet<u32>,
     /// Whether viewers generate appearances from values, before or after (12.7.2, `/NeedAppearances`).
     pub(super) needs_appearances: bool,
+    /// Whether it follows a signed state.
+    pub(super) follows_signature: bool,
 }
 
 /// The state of the comparison of all revisions.
@@ -71,6 +73,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) stamps: BTreeSet<u32>,
     /// Whether the file has signatures, so that every place that references an object counts.
     pub(super) is_signed: bool,
+    /// The end of the oldest signed state, if the file has signatures.
+    pub(super) signed_end: u64,
     /// Objects that may still be visited for their roles in unsigned files.
     pub(super) visits_left: usize,
     /// Appearances that may still be compared with field values.
@@ -87,7 +91,7 @@ impl<'e, 's> Examiner<'e, 's> {
         document: &'e mut Document<'s>,
         watched: BTreeSet<u32>,
         stamps: BTreeSet<u32>,
-        is_signed: bool,
+        (is_signed, signed_end): (bool, u64),
     ) -> Self {
         Self {
             document,
@@ -101,6 +105,7 @@ impl<'e, 's> Examiner<'e, 's> {
             visits_left: MAX_VISITS,
             stamps,
             is_signed,
+            signed_end,
             is_complete: true,
             indeterminate: BTreeSet::new(),
         }

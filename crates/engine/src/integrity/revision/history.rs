@@ -10,7 +10,7 @@ use super::deviation::Deviation;
 use super::evidence_text;
 use super::examiner::Examiner;
 use super::indeterminate::{Bounded, Indeterminate, Limit};
-use super::revision_range::{self, LINE_END, RevisionRange};
+use super::revision_range::{self, RevisionRange};
 use super::rules::document_info::RevisionInfo;
 use super::structure::signatures;
 use super::structure::walk::{CATALOG, Reached};
@@ -81,9 +81,10 @@ pub(crate) fn examine(
     revision_range::find_ends(document, &mut ranges, is_signed)?;
     let ends = signatures.ends();
     let from = ends.iter().copied().min().unwrap_or(0);
-    let first = ranges.iter().skip(1).position(|range| follows(range, from)).map_or(ranges.len(), |index| index + 1);
+    let first = ranges.iter().skip(1).position(|range| range.follows(from)).map_or(ranges.len(), |index| index + 1);
     let watched = deleted(document, &ranges)?;
-    let mut comparison = RevisionComparison::new(Examiner::new(document, watched, signatures.stamps(), is_signed));
+    let mut comparison =
+        RevisionComparison::new(Examiner::new(document, watched, signatures.stamps(), (is_signed, from)));
     let mut objects = vec![Objects::default(); ranges.len()];
     let (mut since, mut reached) = (Vec::new(), BTreeSet::new());
     for index in 1..ranges.len() {
@@ -156,11 +157,6 @@ pub(crate) fn examine(
         since,
         examined,
     })
-}
-
-/// Whether a revision follows the state whose signature's last range ends there.
-fn follows(range: &RevisionRange, end: u64) -> bool {
-    range.start + LINE_END >= end
 }
 
 /// The result if it could be determined; the default if a limit was reached or the data is unreadable.

@@ -232,19 +232,20 @@ impl Recognizer<'_, '_, '_> {
     /// Checks that every widget of a filled field shows the field's value.
     fn filled(&mut self) -> Result<(), Fault> {
         let [_, form] = self.step.forms.clone();
-        for &number in self.step.filled.iter().filter(|_| !self.step.needs_appearances) {
+        for &number in &self.step.filled {
             for widget in form.kids(number).chain([number]).collect::<Vec<_>>() {
                 let Some(field) = form.field(widget).filter(|field| field.is_widget() && !field.is_signature()) else {
                     continue;
                 };
-                let view = &mut self.examiner.document.view(self.step.pair.new);
-                let appearances = view.dictionary(field.dictionary().get(b"AP"))?.into_owned();
-                // viewers generate one from the value
-                if !appearances.has(b"N") {
+                let appearances = field.dictionary().get(b"AP");
+                let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
+                // viewers generate one from the value; where the form asks them to, a signed one may be out of date
+                if !appearances.has(b"N") || self.step.needs_appearances && !self.is_touched(&appearances)? {
                     continue;
                 }
                 let name = &field.name;
                 if field.is_button() {
+                    let view = &mut self.examiner.document.view(self.step.pair.new);
                     let states = view.dictionary(appearances.get(b"N"))?.into_owned();
                     let value = view.resolve(&field.value)?.into_owned();
                     let state = view.resolve(field.dictionary().get(b"AS"))?.into_owned();
@@ -254,6 +255,11 @@ impl Recognizer<'_, '_, '_> {
                         let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
                         self.not_understood(Some(widget), what);
                     } else if state != b"Off" && self.changed.contains_key(&widget) {
+                        if let Some(words) = field_appearance::words_of_mark(self.examiner, self.step, widget, state)? {
+                            let what = format!("the button \u{201c}{name}\u{201d} shows \u{201c}{words}\u{201d}");
+                            self.not_understood(Some(widget), what);
+                            continue;
+                        }
                         let draws_nothing = signature_field_template::draws_nothing(
                             self.examiner,
                             self.step.pair.new,

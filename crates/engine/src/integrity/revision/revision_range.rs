@@ -24,7 +24,7 @@ const MAX_OBJECT_NUMBERS: usize = 50_000;
 const STARTXREF_DISTANCE_BYTES: u64 = 1 << 10;
 /// Maximum distance of a signature's end before the end of its revision (the line end after `%%EOF`), and after it
 /// (padding to a disk block).
-pub(super) const LINE_END: u64 = 2;
+const LINE_END: u64 = 2;
 const MAX_PADDING_BYTES: u64 = 512;
 /// Bytes before a revision's first object that contain the previous revision's end.
 const END_SEARCH_BYTES: u64 = 1024;
@@ -85,6 +85,11 @@ impl RevisionRange {
     /// The file as of this revision.
     pub(crate) fn state(&self) -> State {
         State(self.parts.start)
+    }
+
+    /// Whether it follows the state whose signature's last range ends there.
+    pub(crate) fn follows(&self, signed: u64) -> bool {
+        self.start + LINE_END >= signed
     }
 
     /// Its byte range, including the previous revision's end.

@@ -17,6 +17,9 @@ const SAMPLES_UP: usize = 10;
 const UNDERLINE_HEIGHTS: f64 = 1.0 / 12.0;
 /// Size of line endings, in line widths (12.5.6.7).
 const LINE_ENDING_WIDTHS: f64 = 5.0;
+/// How far the arcs of a cloudy border reach at an intensity of 1, in points, and its maximum.
+const CLOUD_REACH_PT: f64 = 4.0;
+const MAX_CLOUD_INTENSITY: f64 = 4.0;
 /// The size of an icon, in points (12.5.6.4).
 const ICON_SIZE_PT: f64 = 24.0;
 /// Minimum opacity that hides text.
@@ -108,8 +111,11 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
         }
         b"FreeText" => {
             let has_ground = !view.resolve(annotation.get(b"C"))?.elements().is_empty();
-            shape.is_opaque &= has_ground;
             shape.polygons.push(corners(rectangle));
+            // the line of a callout (12.5.6.6)
+            let callout = points(view, annotation.get(b"CL"))?;
+            shape.is_opaque &= has_ground || !callout.is_empty();
+            shape.line(&callout, width, false);
         }
         b"Text" | b"FileAttachment" | b"Sound" => {
             let left_top =
@@ -123,6 +129,11 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
             shape.polygons.extend(is_drawn.then(|| corners(rectangle)));
         }
         _ => shape.polygons.push(corners(rectangle)),
+    }
+    let effect = view.dictionary(annotation.get(b"BE"))?.into_owned();
+    if effect.get(b"S").is_name(b"C") {
+        let intensity = view.number(effect.get(b"I"))?.unwrap_or(0.0).clamp(0.0, MAX_CLOUD_INTENSITY);
+        shape.cloud(CLOUD_REACH_PT * intensity + width, is_filled);
     }
     let is_thin = |(_, _, width): &(Point, Point, f64)| *width <= MAX_THIN_LINE_PT;
     shape.is_line = shape.polygons.is_empty() && shape.ellipses.is_empty() && shape.lines.iter().all(is_thin);
@@ -159,6 +170,15 @@ impl Shape {
         if let (true, [first, .., last]) = (is_closed, points) {
             self.lines.push((*last, *first, width));
         }
+    }
+
+    /// Adds the arcs of a cloudy border (12.5.4) around all polygons and ellipses, which are filled as the shape is.
+    fn cloud(&mut self, reach: f64, is_filled: bool) {
+        let polygons = if is_filled { self.polygons.clone() } else { Vec::new() };
+        for polygon in polygons {
+            self.line(&polygon, 2.0 * reach, true);
+        }
+        self.ellipses.iter_mut().filter(|_| is_filled).for_each(|ellipse| *ellipse = ellipse.grown(reach));
     }
 
     /// Adds a border inside a rectangle.

@@ -66,7 +66,7 @@ impl Recognizer<'_, '_, '_> {
         let Some(place) = self.roles.place(owner).filter(|place| place.part == Part::Annotation) else { return Ok(()) };
         let body = self.examiner.document.view(self.step.pair.new).object(owner)?;
         let Some(note) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(()) };
-        if annotation_overlap::hides_text(self.examiner, self.step, place.owner, note)? {
+        if annotation_overlap::hides_text(self.examiner, self.step, place.owner, (Some(owner), note))? {
             let subject = Subject::Annotation(evidence_text::text(note.get(b"Subtype")));
             let page = self.step.page_number(place.owner);
             let event = self.step.event(EventKind::Annotation, subject);

@@ -66,7 +66,7 @@ fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, c
         }
         return Ok(());
     };
-    let is_hidden = came && annotation_overlap::hides_text(examiner, step, owner, dictionary)?;
+    let is_hidden = came && annotation_overlap::hides_text(examiner, step, owner, (number, dictionary))?;
     if dictionary.get(b"Subtype").is_name(b"Widget") {
         return field_list::widget(examiner, step, (owner, number.unwrap_or(0)), dictionary, (came, is_hidden));
     }
@@ -115,7 +115,7 @@ pub(crate) fn changed(
     let is_hidden = match is.filter(|_| role == Role::Annotation) {
         Some(annotation) => {
             let page = examiner.map.page(change.number).unwrap_or(owner);
-            annotation_overlap::hides_text(examiner, step, page, annotation)?
+            annotation_overlap::hides_text(examiner, step, page, (Some(change.number), annotation))?
         }
         None => false,
     };

@@ -5,7 +5,7 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{draws_nothing, has_normal_appearance};
-use pdf_content::{ContentReader, Expected, ExpectedGlyphs, legible};
+use pdf_content::{Area, ContentReader, Expected, ExpectedGlyphs, Line, legible, page_diff};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -13,6 +13,8 @@ use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
 const MAX_PAINT_STEPS: u64 = 1 << 18;
+/// Least component of a color that cannot be told from paper.
+const PAPER: u8 = 235;
 
 /// Whether readers draw a widget's appearance stream, regardless of its other entries.
 pub(crate) fn has_appearance(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
@@ -39,9 +41,6 @@ pub(crate) fn appearances(
 /// The kind of a changed normal appearance: filling in, if it shows exactly the new value.
 pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<EventKind, Fault> {
     let is_filled = step.fills(ancestry);
-    if step.needs_appearances && is_filled {
-        return Ok(EventKind::Value);
-    }
     Ok(match appearance_match(examiner, step, ancestry)? {
         AppearanceMatch::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
         // an unreadable appearance may show anything
@@ -142,12 +141,50 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
     let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
     let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
     Ok(match shown.map(|shown| shown.chars().count()) {
+        Some(0) if is_on && !is_marked(examiner, step, annotation)? => AppearanceMatch::Unknown,
         // a mark may be an area as well
         Some(0) => AppearanceMatch::Value,
         Some(1) if is_on => AppearanceMatch::Value,
         Some(_) => AppearanceMatch::Other,
         None => AppearanceMatch::Unknown,
     })
+}
+
+/// Whether a button shows paint that can be seen on paper, other than when it is off.
+fn is_marked(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
+    let mut off = Dictionary::default();
+    for (key, value) in widget.iter().filter(|(key, _)| key.as_bytes() != b"AS") {
+        off.push(key.clone(), value.clone());
+    }
+    let mut drawn = |widget: &Dictionary| {
+        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).appearance(
+            examiner.document,
+            step.pair.new,
+            widget,
+            (0.0, 0.0),
+        )
+    };
+    let (on, off) = (drawn(widget)?, drawn(&off)?);
+    let is_dark = |area: &Area| area.color.is_none_or(|color| color.iter().any(|part| *part < PAPER));
+    Ok(on.areas.iter().any(|area| !area.is_off && is_dark(area)) && page_diff(&off, &on).iter().any(|it| it.is_new))
+}
+
+/// The words that a button shows in its state instead of a mark, other than its name.
+pub(crate) fn words_of_mark(
+    examiner: &mut Examiner,
+    step: &Step,
+    widget: u32,
+    state: &[u8],
+) -> Result<Option<String>, Fault> {
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(None) };
+    let Some(annotation) = body.dictionary() else { return Ok(None) };
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let shown = contents.appearance(examiner.document, step.pair.new, annotation, (0.0, 0.0))?;
+    let lines = shown.lines();
+    let words = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ");
+    let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+    let is_mark = letters(&words).chars().count() < 2 || letters(&words) == letters(&String::from_utf8_lossy(state));
+    Ok((!is_mark).then(|| legible(&words)))
 }
 
 /// Whether the widget of a field hides page content since this revision.
@@ -159,5 +196,5 @@ pub(crate) fn hides_text(examiner: &mut Examiner, step: &Step, widget: u32) -> R
     else {
         return Ok(false);
     };
-    annotation_overlap::comes_to_hide_text(examiner, step, page, [before, after])
+    annotation_overlap::comes_to_hide_text(examiner, step, page, (widget, [before, after]))
 }

@@ -80,7 +80,7 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
         let Some(widget) = body.dictionary().filter(|widget| widget.has(b"AP")) else { continue };
         is_visible |= !signature_field_template::draws_nothing(examiner, step.pair.new, widget)?;
         let page = examiner.map.page(number).unwrap_or(0);
-        if annotation_overlap::signing_hides_text(examiner, step, page, widget)? {
+        if annotation_overlap::signing_hides_text(examiner, step, page, (number, widget))? {
             return Ok(EventKind::Field);
         }
     }
