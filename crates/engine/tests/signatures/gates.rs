@@ -399,3 +399,41 @@ fn what_is_permitted_of_an_object_is_doubtful_where_it_is_another_one_for_some()
         assert_eq!(answer.verdict, expected, "{header}: {:?} {:#?}", answer.examined, answer.signals);
     }
 }
+
+#[test]
+fn a_signed_state_is_the_same_for_viewers_that_repair_it() {
+    let words = |text: &str| samples::pdf::stream("", format!("BT /F 12 Tf 72 700 Td ({text}) Tj ET").as_bytes());
+    let object = |text: &str| [format!("{CONTENT} 0 obj\n").as_bytes(), &words(text), b"\nendobj\n"].concat();
+    let attached = Pdf::changes().with(FREE, samples::pdf::stream("/Type /EmbeddedFile", &object("Total 9,250.00")));
+    // nothing leads to the copy; a table that says too little makes some viewers look for it
+    let small = |file: Vec<u8>| {
+        let save = Section { size: 3, ..letter() };
+        let at = file.len();
+        let mut file = save.write(file, Form::Table);
+        let size = at + file[at..].windows(6).position(|word| word == b"/Size ").expect("a size") + 6;
+        file[size..][..1].copy_from_slice(b"2");
+        file
+    };
+    let base = SignedPdf::new(&invoice()).file;
+    for (name, file, expected) in [
+        (
+            "another copy",
+            letter().loose(object("Total 9,250.00")).write(base.clone(), Form::Table),
+            Verdict::Undetermined,
+        ),
+        (
+            "the same copy",
+            letter().loose(object("Total 1,250.00")).write(base.clone(), Form::Table),
+            Verdict::UnchangedSinceSigning,
+        ),
+        ("an attachment", attached.clone().update(base.clone()), Verdict::UnchangedSinceSigning),
+        ("a save", small(base.clone()), Verdict::UnchangedSinceSigning),
+    ] {
+        let mut document = SignedPdf::new(&invoice());
+        document.file = file;
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let nothing = letter().with(FREE + 9, "<< /Nobody /Reaches >>").write(signed.file, Form::Table);
+        let answer = integrity(&nothing);
+        assert_eq!(answer.verdict, expected, "{name}: {} {:?}", answer.summary, answer.examined);
+    }
+}

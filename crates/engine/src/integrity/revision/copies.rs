@@ -1,6 +1,7 @@
 //! Objects that readers find when they rebuild the cross-reference: unlisted object headers after the listed object,
 //! also within data, and members of object streams. Each is compared with the listed object.
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -81,6 +82,97 @@ pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map) -> R
     } else {
         Bounded::Known(search.copies)
     })
+}
+
+/// The first copies in a signed state that differ from its objects, which a viewer found if it repaired the file when it
+/// was signed: a conforming update makes it stop doing so. Copies within streams count only if the state does not conform.
+pub(crate) fn unlisted(
+    document: &mut Document,
+    headers: &Headers,
+    map: &Map,
+    (state, end): (State, u64),
+) -> Result<Vec<Copy>, Fault> {
+    let mut found = Vec::new();
+    let mut is_plain = None;
+    let pair = Pair { old: state, new: state };
+    for (number, offset) in headers.all().filter(|(_, offset)| *offset < end) {
+        if map.places(number).is_empty() || is_listed(document, number, offset)? {
+            continue;
+        }
+        let entry = document.entry(state, number)?;
+        let place = match entry {
+            XrefEntry::In { stream, .. } => document.entry(state, stream)?,
+            entry => entry,
+        };
+        if !matches!(place, XrefEntry::At(place) if place < offset) {
+            continue;
+        }
+        let (object, copy) =
+            (document.stored(state, number, entry)?, document.stored(state, number, XrefEntry::At(offset))?);
+        let is_same = match (&object, &copy) {
+            (Stored::Object(object), Stored::Object(copy)) => pair.same_body(document, object, copy)?,
+            _ => copy.body().is_none(),
+        };
+        if is_same {
+            continue;
+        }
+        if is_in_stream(document, headers, state, offset)? {
+            if is_plain.is_none() {
+                is_plain = Some(has_exact_entries(document, headers, state)?);
+            }
+            if is_plain == Some(true) {
+                continue;
+            }
+        }
+        found.push(Copy { number, offset, object: copy.body().map(|copy| copy.object.clone()).unwrap_or_default() });
+        if found.len() == MAX_REPORTED {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+/// Whether an offset is in the data of a listed stream, such as an attached PDF.
+fn is_in_stream(document: &mut Document, headers: &Headers, state: State, offset: u64) -> Result<bool, Fault> {
+    let before: Vec<(u32, u64)> = headers.all().take_while(|(_, at)| *at < offset).collect();
+    for (number, at) in before.into_iter().rev() {
+        document.budget.work(1)?;
+        if !is_listed(document, number, at)? {
+            continue;
+        }
+        let Stored::Object(body) = document.stored(state, number, XrefEntry::At(at))? else { return Ok(false) };
+        let place = document.stream_place(state, &body)?;
+        return Ok(place.is_some_and(|place| place.contains(&offset)));
+    }
+    Ok(false)
+}
+
+/// Whether all entries of a state lead to objects, and its `/Size` exceeds their numbers, so that no viewer repairs it.
+fn has_exact_entries(document: &mut Document, headers: &Headers, state: State) -> Result<bool, Fault> {
+    let starts: BTreeSet<(u32, u64)> = headers.all().collect();
+    let size = document.xref.parts.get(state.0).map_or(0, |part| part.size);
+    let sections = document.xref.parts.get(state.0..).unwrap_or_default();
+    let sections = sections.first().map_or(0, |part| part.sections.start);
+    let numbers: BTreeSet<u32> = document
+        .xref
+        .sections
+        .get(sections..)
+        .unwrap_or_default()
+        .iter()
+        .flat_map(|section| section.numbers())
+        .collect();
+    for number in numbers {
+        document.budget.work(1)?;
+        let entry = document.entry(state, number)?;
+        let is_exact = match entry {
+            XrefEntry::At(offset) => (offset..=offset + EARLY_ENTRY_BYTES).any(|at| starts.contains(&(number, at))),
+            XrefEntry::In { .. } | XrefEntry::Free => true,
+        };
+        if !is_exact || entry != XrefEntry::Free && number >= size {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 struct CopySearch {

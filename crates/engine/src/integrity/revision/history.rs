@@ -133,6 +133,8 @@ pub(crate) fn examine(
     }
     let deviating = updates(&mut examiner, (&ranges, first), &reached, signatures);
     let deviating = or_incomplete(deviating, &mut examiner)?;
+    let repaired = signed_copies(&mut examiner, &ranges, signatures);
+    or_incomplete(repaired, &mut examiner)?;
     if let Some(oldest) = objects.first_mut() {
         oldest.added = examiner.document.xref.objects().min(u64::from(u32::MAX)) as u32;
     }
@@ -259,6 +261,19 @@ fn updates(
         });
     }
     Ok(deviating)
+}
+
+/// Checks that viewers that repaired a signed state before it was updated found the same objects.
+fn signed_copies(examiner: &mut Examiner, ranges: &[RevisionRange], signatures: &Signatures) -> Result<(), Fault> {
+    let Some(headers) = &signatures.headers else { return Ok(()) };
+    let (Some((_, older)), ends) = (ranges.split_last(), signatures.ends()) else { return Ok(()) };
+    for range in older.iter().filter(|range| ends.iter().any(|&end| range.ends_with(end))) {
+        map_newest(examiner, ranges)?;
+        for copy in copies::unlisted(examiner.document, headers, &examiner.map, (range.state(), range.end))? {
+            examiner.mark_indeterminate(Indeterminate::Copy { number: copy.number, offset: copy.offset });
+        }
+    }
+    Ok(())
 }
 
 /// The same for the newest revision, unless places are known already.
