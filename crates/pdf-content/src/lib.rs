@@ -169,6 +169,22 @@ impl ContentReader {
         Ok(self.painted(document, State(0), work)?.0)
     }
 
+    /// Returns the page's content if these bytes were its content.
+    pub(crate) fn page_of(
+        &mut self,
+        document: &mut Document,
+        page: &PageLeaf,
+        content: &[u8],
+    ) -> Result<PageText, Fault> {
+        let work = |painter: &mut Painter, _: &OptionalContent| {
+            let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
+            painter.page.size = [page.shown.width(), page.shown.height()];
+            let resources = painter.keep(page.resources.clone());
+            painter.paint(content, Graphics::new(Matrix::IDENTITY, EVERYWHERE), resources, Layer::None)
+        };
+        Ok(self.painted(document, State(0), work)?.0)
+    }
+
     /// Takes back a page for the reuse of its buffers.
     pub(crate) fn take_back(&mut self, page: PageText) {
         self.used = page;

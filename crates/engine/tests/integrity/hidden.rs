@@ -855,6 +855,64 @@ fn runs_of_any_length_that_lie_across_others_were_not_read() {
 }
 
 #[test]
+fn copies_that_nothing_lists_are_an_earlier_state() {
+    let all = |amount: &str| {
+        format!(
+            "BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj ET BT /F 10 Tf 20 150 Td (Invoice 4711 of Example) Tj ET"
+        )
+    };
+    let now = sheet(&all("9,250.00"));
+    let file = now.classic();
+    let content = samples::texts::CONTENT;
+    // the copy stands before the cross-reference, which moves
+    let with = |object: &[u8]| {
+        let at = samples::pdf::start_of_xref(&file);
+        let text = String::from_utf8_lossy(&file[at..])
+            .replace(&format!("startxref\n{at}"), &format!("startxref\n{}", at + object.len()));
+        [&file[..at], object, text.as_bytes()].concat()
+    };
+    let object = |number: u32, text: &str| {
+        [format!("{number} 0 obj\n").as_bytes(), &samples::pdf::stream("", text.as_bytes()), b"\nendobj\n"].concat()
+    };
+    let verdict = |file: &[u8]| {
+        analyze(&Memory(file.to_vec().into()), &Options::default()).expect("the file opens").integrity.verdict
+    };
+    assert_eq!(verdict(&with(&object(content, &all("1,250.00")))), Verdict::SignsOfChange);
+    for (name, other) in [
+        ("the same words", object(content, &all("9,250.00"))),
+        ("another number", object(9_000, &all("1,250.00"))),
+        ("other words", object(content, "BT /F 10 Tf 20 100 Td (Something else) Tj ET")),
+    ] {
+        assert_eq!(verdict(&with(&other)), Verdict::NoSigns, "{name}");
+    }
+    // an attached file has objects of its own
+    let attached = now.with_stream(95, "/Type /EmbeddedFile", &object(content, &all("1,250.00")));
+    assert_eq!(verdict(&attached.classic()), Verdict::NoSigns);
+}
+
+#[test]
+fn a_field_that_another_one_replaced_is_an_earlier_state() {
+    let field = |name: &str, place: &str, value: &str| {
+        format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T ({name}) /Rect [{place}] /V ({value}) >>")
+    };
+    let form = |old: String| {
+        sheet("BT /F 10 Tf 20 100 Td (Total) Tj ET")
+            .catalog("/AcroForm << /Fields [90 0 R] >>")
+            .with(90, field("Sum", "60 95 160 110", "9,250.00"))
+            .with(91, old)
+    };
+    for (old, expected) in [
+        (field("Sum", "60 95 160 110", "1,250.00"), Verdict::SignsOfChange),
+        (field("Sum", "60 95 160 110", ""), Verdict::NoSigns),
+        (field("Sum", "60 95 160 110", "9,250.00"), Verdict::NoSigns),
+        (field("Other", "60 95 160 110", "1,250.00"), Verdict::NoSigns),
+        (field("Sum", "60 55 160 70", "1,250.00"), Verdict::NoSigns),
+    ] {
+        assert_eq!(analyzed(&form(old.clone())).integrity.verdict, expected, "{old}");
+    }
+}
+
+#[test]
 fn pages_and_content_that_nothing_leads_to_are_an_earlier_state() {
     let line = |amount: &str| format!("BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj ET");
     let now = || sheet(&line("9,250.00"));

@@ -1,18 +1,21 @@
 //! Words of an earlier state in unreferenced pages and content streams, as left by programs that change a page and
-//! write all known objects.
+//! write all known objects, and in earlier copies of content streams that no cross-reference lists, as left by programs
+//! that change a file in place. Fields and notes that nothing references count if another one has their name and place.
 
 use std::collections::BTreeSet;
 
 use super::finding::{Leftover, text};
 use crate::{ContentReader, PageText};
 use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::State;
+use pdf_syntax::document::objects::{State, Stored};
 use pdf_syntax::document::pages::{Leaf, PageLeaf};
 use pdf_syntax::document::trace::Lookups;
 use pdf_syntax::failure::{Fault, tried};
+use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
-use pdf_syntax::text::shorten;
+use pdf_syntax::text::{shorten, text_string};
 use pdf_syntax::xref::entries::XrefEntry;
+use pdf_syntax::xref::headers::Headers;
 
 /// Files up to this size are read for this search; larger ones, up to the second limit, only if already in memory.
 const ALWAYS_READ_MAX_BYTES: u64 = 80 << 10;
@@ -77,12 +80,11 @@ fn search(
         return Ok(Vec::new());
     }
     let streams = streams(document, &numbers, needed)?;
-    if streams.is_empty() {
-        return Ok(Vec::new());
-    }
     let Some(reached) = reached(document, numbers.len())? else { return Ok(Vec::new()) };
     let streams: BTreeSet<u32> = streams.into_iter().filter(|number| !reached.contains(number)).collect();
-    if streams.is_empty() {
+    let copies = copies(document, &reached)?;
+    let values = values(document, &numbers, &reached)?;
+    if streams.is_empty() && copies.is_empty() && values.is_empty() {
         return Ok(Vec::new());
     }
     // all text of the pages, visible or not
@@ -130,8 +132,83 @@ fn search(
         let text = best.and_then(|(_, page)| missing(&page, &shown));
         found.extend(text.map(|text| Leftover { object: *number, is_page: false, text }));
     }
+    for (number, content) in copies {
+        for page in pages {
+            let page = contents.page_of(document, page, &content)?;
+            let is_read = page.runs.iter().all(|run| run.undecoded == 0);
+            if let Some(text) = missing(&page, &shown).filter(|_| is_read && is_known(&page, &shown)) {
+                found.push(Leftover { object: number, is_page: false, text });
+                break;
+            }
+        }
+    }
+    found.extend(values.into_iter().map(|(object, mut text)| {
+        shorten(&mut text);
+        Leftover { object, is_page: false, text }
+    }));
     found.truncate(MAX_REPORTED);
     Ok(found)
+}
+
+/// Returns earlier copies of content streams in use that no cross-reference lists and that are in no other stream.
+fn copies(document: &mut Document, reached: &BTreeSet<u32>) -> Result<Vec<(u32, Vec<u8>)>, Fault> {
+    let length = document.reader.file_size() as usize;
+    let mut headers = Headers::default();
+    headers.feed(document.reader.view(0, length)?);
+    let mut found = Vec::new();
+    // the end of the last listed object's data
+    let mut end = 0;
+    for (number, offset) in headers.all() {
+        document.budget.work(1)?;
+        let entry = XrefEntry::At(offset);
+        let Document { xref, reader, budget, .. } = &mut *document;
+        let mut listings = xref.listings(0..xref.parts.len(), number, reader, budget)?.into_iter();
+        let is_listed =
+            listings.any(|(listed, _)| listed == entry) || xref.parts.iter().any(|part| part.offset == offset);
+        if offset < end || !is_listed && (!reached.contains(&number) || found.len() == MAX_REPORTED) {
+            continue;
+        }
+        let Stored::Object(body) = document.stored(State(0), number, entry)? else { continue };
+        if is_listed {
+            end = document.stream_place(State(0), &body)?.map_or(end, |place| place.end);
+            continue;
+        }
+        let is_content = |dictionary: &Dictionary| !dictionary.has(b"Type") && !dictionary.has(b"Subtype");
+        if body.stream.is_none() || !body.dictionary().is_some_and(is_content) {
+            continue;
+        }
+        let Some(content) = document.newest().content(body, MAX_DECODED_BYTES)? else { continue };
+        if !content.is_part && shows_text(&content.content) {
+            found.push((number, content.content));
+        }
+    }
+    Ok(found)
+}
+
+/// Returns the texts of fields and notes that nothing references, where another one in use has their kind, name and
+/// place, and another text.
+fn values(
+    document: &mut Document,
+    numbers: &BTreeSet<u32>,
+    reached: &BTreeSet<u32>,
+) -> Result<Vec<(u32, String)>, Fault> {
+    let (mut used, mut unused) = (Vec::new(), Vec::new());
+    for &number in numbers {
+        document.budget.work(1)?;
+        let Some(body) = document.newest().object(number)? else { continue };
+        let Some(annotation) = body.dictionary().filter(|annotation| annotation.has(b"Rect")) else { continue };
+        let text = |key: &[u8]| annotation.get(key).as_string().and_then(text_string::decode);
+        let kind = annotation.get(b"Subtype").as_name().map(<[u8]>::to_vec);
+        let said = text(if kind.as_deref() == Some(b"Widget") { b"V" } else { b"Contents" }).unwrap_or_default();
+        let place = (kind, text(b"T"), annotation.get(b"Rect").clone());
+        if reached.contains(&number) { used.push((place, said)) } else { unused.push((number, place, said)) }
+    }
+    let is_replaced = |(_, place, said): &(u32, _, String)| {
+        let mut others = used.iter().filter(|(other, _)| other == place);
+        others.next().is_some_and(|(_, now)| letters_of(said).chars().count() >= MIN_LETTERS && now != said)
+            && others.next().is_none()
+    };
+    Ok(unused.into_iter().filter(is_replaced).map(|(number, _, said)| (number, said)).collect())
 }
 
 /// Returns streams that may be page content, show text, and are not used by any page.
