@@ -280,6 +280,10 @@ impl<'c> Operations<'c> {
         let of_length = of_length.and_then(|end| (0..4).map(|space| end - start + space).find(ends));
         let end = of_length.or_else(|| memmem::find_iter(rest, b"EI").find(ends));
         self.lexer.set_position(end.map_or(usize::MAX, |end| start + end + 2));
+        // some readers end the image at an earlier one
+        let skipped = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
+        self.is_odd |= end.is_none()
+            || memmem::find_iter(skipped, b" EI").chain(memmem::find_iter(skipped, b"\nEI")).next().is_some();
         let data = end.and_then(|end| rest.get(..end)).filter(|_| !is_encoded);
         Some(Image::inline(is_mask, size, is_inverted, data))
     }

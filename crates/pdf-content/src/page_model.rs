@@ -199,7 +199,7 @@ pub struct BaselineKey {
 
 impl BaselineKey {
     /// Whether it runs from left to right.
-    pub(crate) fn is_upright(self) -> bool {
+    pub fn is_upright(self) -> bool {
         self.angle == 0
     }
 

@@ -257,7 +257,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
 
     fn stroke(&mut self, path: &Path, frame: &Frame) {
         let graphics = &frame.graphics;
-        let width = (graphics.line_width * graphics.matrix.scale()).max(MIN_LINE_WIDTH_PT);
+        let width = (graphics.line_width.abs() * graphics.matrix.scale()).max(MIN_LINE_WIDTH_PT);
         let mut style = self.paint_style(frame, Some(&graphics.stroke));
         let dashes = graphics.dashes;
         if dashes.first.is_finite() && path.length() > dashes.first * graphics.matrix.scale() {

@@ -49,7 +49,11 @@ fn button(place: &str, state: &str) -> String {
 fn form(others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
     let pdf = Pdf::new(1)
         .with(FIRST_PAGE, page(""))
-        .with_stream(CONTENT, "", b"BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj ET")
+        .with_stream(
+            CONTENT,
+            "",
+            b"BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj ET BT /F 90 Tf 0.7 0.7 -0.7 0.7 420 30 Tm (COPY) Tj ET",
+        )
         .with(FIELD, field(&format!("/V (1,250.00) /AP << /N {LOOK} 0 R >>")))
         .with(LOOK, look(100, 20, "BT /F 10 Tf 2 6 Td (1,250.00) Tj ET"))
         .with(BUTTON, button("300 600 314 614", "Off"))
@@ -135,6 +139,8 @@ fn paint_as_small_as_a_letter_is_read_with_the_line() {
         ([72, 690, 290, 694], "0.5 w 0 2 m 218 2 l S", PERMITTED),
         ([200, 690, 300, 715], "0.5 w 0.5 0.5 99 24 re S", PERMITTED),
         ([94, 640, 101, 654], "1 w 3 2 m 3 11 l S", PERMITTED),
+        // in a watermark
+        ([460, 150, 474, 164], "1 w 3 2 m 3 11 l S", PERMITTED),
     ] {
         let [left, bottom, right, top] = place;
         let signed = form(|pdf| pdf).signed(&certified(2));
@@ -166,6 +172,26 @@ fn a_field_that_hid_words_goes_on_hiding_them() {
     ] {
         let (found, told) = verdict(&base.signed(&certified(2)).updated(changes).file);
         assert_eq!(found, expected, "{told}");
+    }
+}
+
+#[test]
+fn a_widget_shows_the_value_of_its_field() {
+    for (entries, expected) in [("", PERMITTED), ("/V (7)", PERMITTED), ("/V (9)", UNKNOWN)] {
+        let parent = |value: &str| format!("<< /FT /Tx /T (a) /V ({value}) /Kids [{FIELD} 0 R] >>");
+        let kid = |entries: &str| {
+            let looks = format!("/AP << /N {LOOK} 0 R >>");
+            format!("<< /Type /Annot /Subtype /Widget /Parent {NEW} 0 R /Rect [72 600 172 620] {looks} {entries} >>")
+        };
+        let mut document = form(|pdf| pdf.with(FIELD, kid("")).with(NEW, parent("1,250.00")));
+        document.fields = format!("{NEW} 0 R");
+        let value = if entries.is_empty() { "7" } else { &entries[4..5] };
+        let changes = Pdf::changes()
+            .with(NEW, parent("7"))
+            .with(FIELD, kid(entries))
+            .with(LOOK, look(100, 20, &format!("BT /F 10 Tf 2 6 Td ({value}) Tj ET")));
+        let (found, told) = verdict(&document.signed(&certified(2)).updated(&changes).file);
+        assert_eq!(found, expected, "{entries} {told}");
     }
 }
 
@@ -241,6 +267,8 @@ fn a_look_is_read_as_all_viewers_read_it_or_not_at_all() {
         (fonts, "[ 1 g 0 0 100 20 re f"),
         (fonts, "unheard 1 g"),
         (fonts, &format!("1 G 0 w {hatching}")),
+        (fonts, "1 G -20 w 0 10 m 100 10 l S"),
+        (fonts, "BI /W 1 /H 1 /IM true ID \u{0}\nEI\u{1} 1 g 0 0 100 20 re f q EI Q"),
         // drawn as a form, and with the page's resources
         ("/Subtype /PS", "1 g 0 0 100 20 re f"),
         (form, "q 100 0 0 20 0 0 cm /Im1 Do Q"),

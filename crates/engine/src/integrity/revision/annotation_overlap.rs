@@ -33,6 +33,8 @@ const DRAWN_GAP_EM: f64 = 0.6;
 const DRAWN_REACH_EM: f64 = 0.2;
 const DRAWN_TOGETHER_PT: f64 = 2.0;
 const MAX_DRAWN_PARTS: usize = 500;
+/// Maximum size of the letters of such a line, in points.
+const MAX_LINE_SIZE_PT: f64 = 36.0;
 /// Maximum height of a markup annotation's line, as a share of the height of the marked words.
 const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
 /// Maximum opacity of a legible highlight, and minimum sum of its color components, of 765.
@@ -318,7 +320,8 @@ fn overlay(
         unclear = unclear.or(outcome);
     }
     let beside = continued(&below, &over, (page, arrival), is_under);
-    let beside = beside.or_else(|| if arrival == Arrival::New { drawn_beside(&below, &over, page) } else { None });
+    let is_drawn = arrival == Arrival::New && !is_mark;
+    let beside = beside.or_else(|| if is_drawn { drawn_beside(&below, &over, page) } else { None });
     let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
     let unread = unread.then(|| format!("what page {page} shows cannot be read completely"));
     Ok(unclear.or(beside).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
@@ -438,8 +441,11 @@ fn continued(
 
 /// Paint as small as letters, such as a drawn digit or a point, on a line of signed words, as a clause with these.
 fn drawn_beside(below: &PageText, over: &PageText, page: u32) -> Option<String> {
-    let is_said =
-        |run: &&Run| run.annotation.is_none() && run.is_painted() && below.text(run).chars().any(char::is_alphanumeric);
+    let is_said = |run: &&Run| {
+        // in a watermark everything is small
+        let is_line = run.level().is_upright() && run.size <= MAX_LINE_SIZE_PT;
+        is_line && run.annotation.is_none() && run.is_painted() && below.text(run).chars().any(char::is_alphanumeric)
+    };
     let areas: Vec<Rectangle> = over.areas.iter().filter(|area| !area.is_off).map(|area| area.bounds).collect();
     if areas.len() > MAX_DRAWN_PARTS {
         return None;
@@ -448,10 +454,7 @@ fn drawn_beside(below: &PageText, over: &PageText, page: u32) -> Option<String> 
         let is_beside = |old: &&Run| {
             let em = old.size.max(1.0);
             let Rectangle { left, bottom, right, top } = old.bounds;
-            let is_upright = old.bounds.width() >= old.bounds.height();
-            let (along, across) =
-                if is_upright { (DRAWN_GAP_EM, DRAWN_REACH_EM) } else { (DRAWN_REACH_EM, DRAWN_GAP_EM) };
-            let (along, across) = (along * em, across * em);
+            let (along, across) = (DRAWN_GAP_EM * em, DRAWN_REACH_EM * em);
             let line =
                 Rectangle { left: left - along, bottom: bottom - across, right: right + along, top: top + across };
             bounds.height().max(bounds.width()) <= LETTER_SIZE_EM * em && line.holds(bounds)

@@ -18,6 +18,7 @@ use super::rules::field_appearance::{self, AppearanceMatch};
 use super::signature_field_template;
 use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
+use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -276,6 +277,11 @@ impl Recognizer<'_, '_, '_> {
                     }
                     continue;
                 }
+                if has_own_value(&form, field) {
+                    let what = format!("the form field \u{201c}{name}\u{201d} has several values");
+                    self.not_understood(Some(widget), what);
+                    continue;
+                }
                 match field_appearance::appearance_match(self.examiner, self.step, field)? {
                     AppearanceMatch::Value => {}
                     AppearanceMatch::Other => {
@@ -319,6 +325,13 @@ impl Recognizer<'_, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether a widget has another value than the field that it shows (12.7.3.2).
+fn has_own_value(form: &FormFields, widget: &Field) -> bool {
+    let entries = widget.dictionary();
+    let parent = widget.line.get(1).and_then(|&parent| form.field(parent));
+    !entries.has(b"T") && entries.has(b"V") && parent.is_some_and(|parent| parent.text() != widget.text())
 }
 
 /// The type that an object declares.
