@@ -381,7 +381,11 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     fn show(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {
         self.read_mask(frame)?;
         self.read_pattern(frame)?;
-        let style = self.paint_style(frame, Some(frame.graphics.text_paint()));
+        let mut style = self.paint_style(frame, Some(frame.graphics.text_paint()));
+        // letters that are only stroked, with gaps alone
+        if matches!(frame.graphics.text.mode, 1 | 5) && frame.graphics.dashes.share <= 0.0 {
+            style.alpha = 0.0;
+        }
         let font = match &frame.graphics.text.font {
             Some(font) => Rc::clone(font),
             None => self.fonts.unknown(),

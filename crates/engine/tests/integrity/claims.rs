@@ -3,7 +3,7 @@
 use engine::{Basis, SignalId, Strength, Verdict};
 use samples::pdf::{FIRST_PAGE, Pdf};
 
-use crate::support::{examined, ids, signal, typical};
+use crate::support::{examined, ids, page, signal, typical};
 
 #[test]
 fn dates_are_held_against_each_other() {
@@ -304,4 +304,13 @@ fn the_first_line_is_that_of_who_wrote_the_oldest_revision() {
     // a writer of no such line
     let none = examined(&comment("FPDF 1.81", b"%\xbf\xf7\xa2\xfe   "));
     assert!(ids(&none).contains(&SignalId::WriterMismatch), "{:?}", ids(&none));
+}
+
+#[test]
+fn what_a_program_keeps_with_a_page_is_not_younger_than_the_document() {
+    for (date, is_later) in [("D:20250115103000Z", false), ("D:20250115103030Z", false), ("D:20250301120000Z", true)] {
+        let pieces = format!("/PieceInfo << /Editor << /LastModified ({date}) /Private 1 >> >>");
+        let found = examined(&typical().with(FIRST_PAGE, page(&pieces)).classic());
+        assert_eq!(ids(&found).contains(&SignalId::ObjectDatedLater), is_later, "{date}");
+    }
 }

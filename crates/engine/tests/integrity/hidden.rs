@@ -855,6 +855,15 @@ fn runs_of_any_length_that_lie_across_others_were_not_read() {
 }
 
 #[test]
+fn letters_stroked_with_gaps_alone_are_not_seen() {
+    let stroked = |dashes: &str| format!("BT /F 10 Tf 1 Tr {dashes} d 20 100 Td (Total 1,250.00 EUR) Tj ET");
+    assert_eq!(hidden(&stroked("[0 99] 0")), [(HiddenKind::Invisible, "Total 1,250.00 EUR".to_owned())]);
+    for dashes in ["[] 0", "[2 1] 0", "[0 0] 0"] {
+        assert_eq!(hidden(&stroked(dashes)), [], "{dashes}");
+    }
+}
+
+#[test]
 fn copies_that_nothing_lists_are_an_earlier_state() {
     let all = |amount: &str| {
         format!(

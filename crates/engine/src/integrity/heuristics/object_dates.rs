@@ -14,7 +14,7 @@ use pdf_syntax::text::text_string;
 
 /// Maximum associated files examined.
 const MAX_ASSOCIATED_FILES: usize = 50;
-/// Annotations of the first page that are examined: the last ones, as new annotations are appended.
+/// Annotations of the first page that are examined, the last ones, as new ones are appended, and programs with data in it.
 const LAST_ANNOTATIONS: usize = 4;
 /// Tolerance in seconds; if either date has no time zone, any zone offset.
 const TOLERANCE_SECONDS: i64 = 60;
@@ -27,7 +27,9 @@ pub(super) fn examine(
     layers: &MetadataLayers,
     findings: &mut Findings,
 ) -> Result<(), Fault> {
-    if let Some(page) = page.filter(|page| page.has(b"Annots") || page.has(b"LastModified"))
+    let has_dates =
+        |page: &&Dictionary| [&b"Annots"[..], b"LastModified", b"PieceInfo"].iter().any(|key| page.has(key));
+    if let Some(page) = page.filter(has_dates)
         && let Some(newest) = layers.newest().filter(|newest| !newest.is_epoch())
     {
         dated_later(&mut document.view(State(0)), page, newest, findings)?;
@@ -38,6 +40,12 @@ pub(super) fn examine(
 /// Annotations and the page itself with dates later than the document's.
 fn dated_later(view: &mut View, page: &Dictionary, newest: Dated, findings: &mut Findings) -> Result<(), Fault> {
     later(&*view.resolve(page.get(b"LastModified"))?, None, "page /LastModified", newest, findings);
+    // what programs keep with a page has the date of its last change (14.5)
+    let pieces = view.dictionary(page.get(b"PieceInfo"))?.into_owned();
+    for (_, piece) in pieces.iter().take(LAST_ANNOTATIONS) {
+        let piece = view.dictionary(piece)?;
+        later(&*view.resolve(piece.get(b"LastModified"))?, None, "page /PieceInfo", newest, findings);
+    }
     let annotations = view.resolve(page.get(b"Annots"))?;
     let annotations = annotations.elements();
     let last = annotations.get(annotations.len().saturating_sub(LAST_ANNOTATIONS)..).unwrap_or_default();

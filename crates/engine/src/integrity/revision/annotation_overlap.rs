@@ -379,7 +379,7 @@ fn fallback_overlay(
                     touched = touched.or(Some(below.text(run)));
                 }
                 part if part >= fallback_appearance::MIN_TOUCHED_SHARE && run.annotation.is_none() => {
-                    touched = touched.or(Some(below.text(run)))
+                    touched = touched.or(Some(below.text(run)));
                 }
                 _ => {}
             }
