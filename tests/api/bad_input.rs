@@ -33,7 +33,7 @@ async fn bad_requests_get_their_answer_and_change_nothing() {
     }
     let count = cases.len();
     let mut wrong = Vec::new();
-    let mut state = world.state().await;
+    let mut state = world.state(None).await;
     for case in cases {
         if let Err(difference) = case.run(&world, &mut state).await {
             wrong.push(difference);

@@ -115,7 +115,8 @@ impl Case {
             Way::Event(key, text) => event(world, &key, &text).await,
         };
         let looked_up = !world.service.wire.take().operations.is_empty();
-        let before = std::mem::replace(state, world.state().await);
+        let after = world.state(Some(state)).await;
+        let before = std::mem::replace(state, after);
         let after = &*state;
         let mut wrong = Vec::new();
         let mut check = |right: bool, what: String| {

@@ -59,17 +59,20 @@ impl World {
         }
     }
 
-    /// What Ada's requests may change, and everything else.
-    pub(super) async fn state(&self) -> State {
+    /// What Ada's requests may change, and everything else; the state `before` was checked.
+    pub(super) async fn state(&self, before: Option<&State>) -> State {
         let snapshot = Snapshot::of(&self.service).await;
-        snapshot.check();
+        let text = format!("{}{:?}", snapshot.text(), snapshot.objects());
+        if before.is_none_or(|before| before.text != text) {
+            snapshot.check();
+        }
         let user = self.ada.user().to_string();
         let count = |name: &str| snapshot.rows(&user, "DAY#").map(|day| number(day, name)).sum();
         State {
             failed: count("failed"),
             used: snapshot.rows(&user, "ACCOUNT").flat_map(used).sum(),
             tokens: snapshot.rows(&user, "TOKEN#").count(),
-            text: format!("{}{:?}", snapshot.text(), snapshot.objects()),
+            text,
         }
     }
 
