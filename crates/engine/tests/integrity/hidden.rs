@@ -953,4 +953,14 @@ fn pages_and_content_that_nothing_leads_to_are_an_earlier_state() {
     assert_eq!(state(&now().with_stream(90, form, b"BT /F 10 Tf 20 100 Td (Default) Tj ET")), none);
     assert_eq!(state(&now().with_stream(90, form, old.as_bytes()).catalog("/PieceInfo << /X 90 0 R >>")), none);
     assert_eq!(state(&now().with_stream(90, "", own_font.as_bytes())), none);
+    // a page whose content was drawn on a sheet, without its form field; but not one with other words of its own
+    let field =
+        "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /V (France) /Rect [20 20 99 40] /AP << /N 93 0 R >> >>";
+    let imposed = |words: &str| {
+        let copied = page.replacen(" /Contents", " /Annots [92 0 R] /Contents", 1);
+        let look = b"BT /F 10 Tf 2 2 Td (France) Tj ET";
+        now().with(91, copied).with_stream(90, "", words.as_bytes()).with(92, field).with_stream(93, form, look)
+    };
+    assert_eq!(state(&imposed(&line("9,250.00").replace("/F", "/G"))), none);
+    assert_eq!(state(&imposed(&own_font)), left);
 }

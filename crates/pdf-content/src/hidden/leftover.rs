@@ -108,7 +108,9 @@ fn search(
             leaf: Leaf::Object(*number),
             inherited: pages.first().map(|page| page.inherited.clone()).unwrap_or_default(),
         };
-        let page = contents.page(document, State(0), &leaf)?;
+        let mut page = contents.page(document, State(0), &leaf)?;
+        // its annotations are not copied where its content is drawn on another page
+        page.runs.retain(|run| run.annotation.is_none());
         found.extend(missing(&page, &shown).map(|text| Leftover { object: *number, is_page: true, text }));
     }
     for number in streams.difference(&drawn) {
