@@ -58,6 +58,7 @@ pub(crate) fn describe(document: &mut Document, options: &Options) -> Result<Met
     let Examination { integrity, hidden, image_only, sha256, looked_at } =
         integrity::examine(document, &context, options)?;
     features.image_only = image_only;
+    features.signatures |= !integrity.signatures.is_empty();
     features::find_on_pages(document, &looked_at, pages, &mut features)?;
     Ok(Metadata {
         file: FileDigest { source: sha256.as_ref().map(|_| DigestSource::Computed), sha256 },

@@ -42,7 +42,7 @@ use summary::SummaryInput;
 use verdict::Facts;
 
 /// Version of the verdict rules, stored with each report.
-const RULES: u32 = 5;
+const RULES: u32 = 6;
 
 /// Maximum signatures reported.
 const MAX_SIGNATURES: usize = 50;
@@ -89,11 +89,19 @@ pub(crate) fn examine(
     options: &Options,
 ) -> Result<Examination, Fault> {
     let mut findings = Findings::default();
-    let checked = signatures(document, context, options, &mut findings)?;
-    let mut history = history(document, context, &checked)?;
+    let is_signed = context.is_signed || context.catalog.has(b"Perms");
+    let mut checked =
+        if is_signed { signatures(document, context, options, &mut findings)? } else { Signatures::default() };
+    let mut history = compare(document, context, &checked)?;
     let mut contents = ContentReader::new(document);
-    let text_coverage = revision::describe(document, &mut contents, &mut history)?;
+    let mut text_coverage = revision::describe(document, &mut contents, &mut history)?;
     let looked = hidden::inspect(document, &mut contents, context, &history, options)?;
+    let shown = &looked.inspected_pages;
+    if !is_signed && tried(signature::has_shown(document, shown, context.form))?.unwrap_or_default() {
+        checked = signatures(document, context, options, &mut findings)?;
+        history = compare(document, context, &checked)?;
+        text_coverage = revision::describe(document, &mut contents, &mut history)?;
+    }
     // after the stages that read more of the same data; findings from before an exhausted budget count
     tried(heuristics::examine(document, context, &history, options, &mut findings))?;
     let disclosure = Disclosure { events: &history.events, pages: &looked.pages };
@@ -135,9 +143,6 @@ fn signatures(
     options: &Options,
     findings: &mut Findings,
 ) -> Result<Signatures, Fault> {
-    if !context.is_signed && !context.catalog.has(b"Perms") {
-        return Ok(Signatures::default());
-    }
     let checked = tried(signature::check(document, context.catalog, context.form, options.anchors))?;
     if checked.is_none() {
         // a timeout is not the absence of signatures
@@ -148,7 +153,7 @@ fn signatures(
 }
 
 /// Compares the revisions; skipped for a repaired file, whose offsets are reconstructed.
-fn history(document: &mut Document, context: &DocumentContext, signatures: &Signatures) -> Result<History, Fault> {
+fn compare(document: &mut Document, context: &DocumentContext, signatures: &Signatures) -> Result<History, Fault> {
     if document.xref.is_repaired() {
         return Ok(History::default());
     }

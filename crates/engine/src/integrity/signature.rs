@@ -18,5 +18,6 @@ mod verify;
 pub(crate) mod weakness;
 
 pub(crate) use checked_signature::{CheckedSignature, Signatures};
+pub(crate) use fields::has_shown;
 pub use pdf_signature::anchor::{Anchor, AnchorFault};
 pub(crate) use verify::check;

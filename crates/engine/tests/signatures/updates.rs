@@ -446,6 +446,49 @@ fn a_signature_on_a_page_is_one_though_the_form_has_lost_its_field() {
 }
 
 #[test]
+fn a_signature_on_a_page_is_checked_in_a_file_without_a_form() {
+    // as programs leave it that copy pages with their annotations into a new file
+    let value = format!(
+        "<< /Type /Sig /Filter /F /SubFilter /adbe.pkcs7.detached /ByteRange [0 10 900 30] /Contents <{}> >>",
+        "30".repeat(80)
+    );
+    let widget = |entries: &str| {
+        format!("<< /Type /Annot /Subtype /Widget /FT /Sig /T (S) /Rect [0 0 0 0] /P {FIRST_PAGE} 0 R {entries} >>")
+    };
+    let copied = |widget: String| {
+        let copied = Pdf::new(1).with(FIRST_PAGE, page("/Annots [600 0 R]")).with(600, widget).with(601, &value);
+        metadata(&copied.classic())
+    };
+    let signed = copied(widget("/V 601 0 R"));
+    assert_eq!(signed.integrity.verdict, Verdict::ChangedSinceSigning, "{:#?}", signed.integrity.signals);
+    assert_eq!(signed.integrity.signatures.len(), 1);
+    assert!(signed.features.signatures);
+    // an empty field is no signature, and neither is a value that is none
+    for entries in ["", "/V 602 0 R", "/V null"] {
+        let empty = copied(widget(entries));
+        assert_eq!(empty.integrity.verdict, Verdict::NoSigns, "{entries}: {:#?}", empty.integrity.signals);
+        assert!(empty.integrity.signatures.is_empty() && !empty.features.signatures);
+    }
+}
+
+#[test]
+fn entries_that_draw_nothing_may_be_null_or_new() {
+    // document information as MuPDF writes it, and the integrity protection of encrypted files (ISO/TS 32004)
+    let null = Pdf::changes().with(INFO, "<< /Title (Contract) /Author null /Keywords (kept) >>");
+    let base = signed(&invoice().info("/Title (Contract)"));
+    let approved = SignedPdf::new(&invoice().info("/Title (Contract)")).signed(&Signing::by(Key::Ed25519)).file;
+    assert_eq!(integrity(&null.update(approved)).verdict, Verdict::PermittedChangesSinceSigning);
+    let code = Section {
+        trailer: format!("/Root {CATALOG} 0 R /Info {INFO} 0 R /AuthCode << /MACLocation /AttachedToSig >>"),
+        ..Section::default()
+    };
+    assert_eq!(integrity(&code.write(base.clone(), Form::Table)).verdict, Verdict::UnchangedSinceSigning);
+    // a page with such an entry is read differently
+    let page = Pdf::changes().with(FIRST_PAGE, page("/Rotate null"));
+    assert_eq!(integrity(&page.update(base)).verdict, Verdict::Undetermined);
+}
+
+#[test]
 fn a_page_tree_that_was_ambiguous_when_it_was_signed_stays_inconclusive() {
     let kids = format!("/Kids [{FIRST_PAGE} 0 R {} 0 R]", FIRST_PAGE + 1);
     for (count, is_clean) in [(2, true), (1, false)] {

@@ -37,7 +37,7 @@ const EARLY_ENTRY_BYTES: u64 = 2;
 /// Trailer entries, including entries of cross-reference streams, which some libraries keep when they convert these to
 /// tables.
 const TRAILER_KEYS: &str = "\
-    Size Prev Root Encrypt Info ID XRefStm Type Index W Length Filter DecodeParms DocChecksum";
+    Size Prev Root Encrypt Info ID XRefStm Type Index W Length Filter DecodeParms DocChecksum AuthCode";
 /// Whether an update conforms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Conformance {
@@ -323,7 +323,7 @@ fn generation_of(document: &mut Document, state: State, number: u32) -> Result<O
 
 /// Whether a structural stream has no filter, or only the filter that all readers support; `width` is its row width, or
 /// 0.
-fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
+pub(super) fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
     let only = |key: &[u8]| match dictionary.get(key) {
         Object::Array(elements) if elements.len() == 1 => elements.first().cloned().unwrap_or_default(),
         value => value.clone(),

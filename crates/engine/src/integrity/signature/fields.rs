@@ -7,7 +7,8 @@ use super::contents_entry::{self, ContentsPlace};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::form::FormFields;
 use pdf_syntax::document::objects::State;
-use pdf_syntax::document::pages::Pages;
+use pdf_syntax::document::pages::{PageLeaf, Pages};
+use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -75,33 +76,9 @@ impl FieldSearch {
     fn widgets(&mut self, document: &mut Document, form: &FormFields) -> Result<(), Fault> {
         let mut view = document.view(State(0));
         let pages = Pages::read(&mut view, MAX_PAGES)?;
-        let mut found = Vec::new();
-        for page in pages.leaves.iter().take(MAX_PAGES) {
-            let Some(page) = page.dictionary(&mut view)? else { continue };
-            let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
-            for annotation in annotations.elements().iter().take(MAX_ANNOTATIONS) {
-                let number = annotation.as_reference().map(|id| id.number);
-                if number.is_some_and(|number| form.field(number).is_some()) {
-                    continue;
-                }
-                let widget = view.dictionary(annotation)?.into_owned();
-                if !widget.get(b"Subtype").is_name(b"Widget") {
-                    continue;
-                }
-                let parent = view.dictionary(widget.get(b"Parent"))?.into_owned();
-                let own = |key: &[u8]| if widget.has(key) { widget.get(key) } else { parent.get(key) }.clone();
-                let is_parents = !widget.has(b"V");
-                let above = widget.get(b"Parent").as_reference().map(|id| id.number);
-                if own(b"FT").is_name(b"Sig") && !own(b"V").is_null() {
-                    let name = view.resolve(&own(b"T"))?.as_string().and_then(text_string::decode);
-                    let field_object = if is_parents { above } else { number };
-                    found.push((name, field_object, own(b"Lock"), own(b"V")));
-                }
-            }
-        }
-        for (field, field_object, lock, value) in found {
-            let found = FoundSignature { field, field_object, lock, ..FoundSignature::default() };
-            self.value(document, found, &value)?;
+        for found in shown(&mut view, &pages.leaves, form)? {
+            let value = found.value;
+            self.value(document, found.signature, &value)?;
         }
         Ok(())
     }
@@ -131,6 +108,54 @@ impl FieldSearch {
         self.found.push(FoundSignature { value_object, value: signature, contents, is_certification, ..found });
         Ok(())
     }
+}
+
+/// A signature field that a page shows but the form does not have.
+struct ShownSignature {
+    signature: FoundSignature,
+    /// Its `/V`.
+    value: Object,
+}
+
+/// The signature fields with values that these pages show and the form does not have.
+fn shown(view: &mut View, pages: &[PageLeaf], form: &FormFields) -> Result<Vec<ShownSignature>, Fault> {
+    let mut found = Vec::new();
+    for page in pages.iter().take(MAX_PAGES) {
+        let Some(page) = page.dictionary(view)? else { continue };
+        let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
+        for annotation in annotations.elements().iter().take(MAX_ANNOTATIONS) {
+            let number = annotation.as_reference().map(|id| id.number);
+            if number.is_some_and(|number| form.field(number).is_some()) {
+                continue;
+            }
+            let widget = view.dictionary(annotation)?.into_owned();
+            if !widget.get(b"Subtype").is_name(b"Widget") {
+                continue;
+            }
+            let parent = view.dictionary(widget.get(b"Parent"))?.into_owned();
+            let own = |key: &[u8]| if widget.has(key) { widget.get(key) } else { parent.get(key) }.clone();
+            let is_parents = !widget.has(b"V");
+            let above = widget.get(b"Parent").as_reference().map(|id| id.number);
+            if own(b"FT").is_name(b"Sig") && !own(b"V").is_null() {
+                let field = view.resolve(&own(b"T"))?.as_string().and_then(text_string::decode);
+                let field_object = if is_parents { above } else { number };
+                let signature = FoundSignature { field, field_object, lock: own(b"Lock"), ..FoundSignature::default() };
+                found.push(ShownSignature { signature, value: own(b"V") });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether these pages show a signature that the form does not have: programs that copy pages may leave the form behind.
+pub(crate) fn has_shown(document: &mut Document, pages: &[PageLeaf], form: &FormFields) -> Result<bool, Fault> {
+    let view = &mut document.newest();
+    for found in shown(view, pages, form)? {
+        if view.resolve(&found.value)?.as_dictionary().is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The place of `/Contents` in the object `number`, or in the dictionary that is its `/V`. Objects in object streams

@@ -25,7 +25,9 @@ impl Update<'_, '_> {
             let old = old.as_ref().map_or(&Object::Null, |old| &old.object);
             // an entry with the value null equals a missing one (7.3.9), but not in MuPDF
             let nulls = null_keys(&body.object);
-            let is_kept = nulls.is_empty() || nulls.is_subset(&null_keys(old));
+            // document information is drawn by no viewer
+            let is_information = self.range.info.is_some_and(|info| info.number == number);
+            let is_kept = nulls.is_empty() || is_information || nulls.is_subset(&null_keys(old));
             self.require(is_kept, Deviation::Object(number));
             let known: BTreeSet<_> = links(old).into_iter().map(|link| (link.top, link.target)).collect();
             for link in links(&body.object).into_iter().filter(|link| !known.contains(&(link.top, link.target))) {
