@@ -22,11 +22,6 @@ const DEEDS: [Deed; 16] = [
         Some((SignalId::PageContentChanged, Change::PageContent)),
     ),
     (
-        "content compressed",
-        |pdf| pdf.with_compressed(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"),
-        Some((SignalId::PageContentChanged, Change::PageContent)),
-    ),
-    (
         "page turned",
         |pdf| pdf.with(FIRST_PAGE, page("/Rotate 90")),
         Some((SignalId::PageContentChanged, Change::PageContent)),
@@ -65,6 +60,8 @@ const DEEDS: [Deed; 16] = [
         |pdf| pdf.with(INFO, format!("<< {INFO_ENTRIES} /ModDate (D:20250116103000Z) >>")),
         None,
     ),
+    // the same data in another encoding
+    ("content compressed", |pdf| pdf.with_compressed(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"), None),
     ("content repeated", |pdf| pdf.with_stream(CONTENT, "", b"BT /F1 12 Tf (Total due: 100) Tj ET"), None),
     (
         "page opened at",
@@ -293,7 +290,7 @@ fn form() -> impl Strategy<Value = Form> {
 proptest! {
     /// Each of any number of updates is told by what it did, in its own place.
     #[test]
-    fn updates_on_updates_are_told_apart(updates in prop::collection::vec((11..DEEDS.len(), form()), 0..6), last in 0..9_usize) {
+    fn updates_on_updates_are_told_apart(updates in prop::collection::vec((10..DEEDS.len(), form()), 0..6), last in 0..8_usize) {
         let mut file = typical().classic();
         for (deed, form) in &updates {
             file = DEEDS[*deed].1(Pdf::changes()).update_as(file, *form);

@@ -4,7 +4,7 @@
 use engine::{Integrity, Verdict};
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf, start_of_xref};
 use samples::section::{Row, Section};
-use samples::signed::{Key, SignedPdf, Signing};
+use samples::signed::{Key, SignedPdf, Signing, field_number};
 
 use crate::support::metadata;
 
@@ -99,6 +99,58 @@ fn a_signature_adds_its_field_and_nothing_else() {
         let answer = second(entries);
         assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{entries}: {:#?}", answer.signals);
     }
+}
+
+/// Signatures whose fields are kids of one that has these entries, after a certification that permits signing.
+fn below(entries: &str, names: &[&str]) -> Integrity {
+    let document = names.iter().enumerate().fold(signed(2), |document, (index, name)| {
+        let first = u32::try_from(index).expect("a few") + 1;
+        let kids: String = (1..=first).map(|index| format!("{} 0 R ", field_number(index))).collect();
+        let above = format!("<< /T (Parties) /Kids [{kids}] {entries} >>");
+        let changes = Pdf::changes().with(FREE, above);
+        document.signed(&Signing { below: Some(FREE), changes, ..Signing::by(Key::P256).field(name) })
+    });
+    integrity(&document.file)
+}
+
+#[test]
+fn a_signature_field_may_have_a_name_of_several_parts() {
+    assert_eq!(below("", &["Buyer"]).verdict, Verdict::UnchangedSinceSigning);
+    assert_eq!(below("", &["Buyer", "Seller"]).verdict, Verdict::UnchangedSinceSigning);
+    // a field above that says more gives it to its kids; a name that another field has may be that one's in some viewers
+    for (entries, names) in [
+        ("/V (9)", ["Buyer"].as_slice()),
+        ("/FT /Tx", &["Buyer"]),
+        ("/DA (/Helv 9 Tf)", &["Buyer"]),
+        ("/AA << /K << /S /JavaScript /JS (1) >> >>", &["Buyer"]),
+        ("/Rect [0 0 600 800]", &["Buyer"]),
+        ("", &["Buyer", "Buyer"]),
+        ("", &["Buyer.Seller"]),
+    ] {
+        let answer = below(entries, names);
+        assert!(!is_clean(answer.verdict), "{entries} {names:?}: {:?}", answer.verdict);
+    }
+}
+
+#[test]
+fn a_field_is_drawn_in_one_place_and_size() {
+    let field = |flags: u32, rectangle: &str| {
+        let mut document = signed(2);
+        document.fields = format!("{FREE} 0 R");
+        let entries = format!("/F {flags} /P {FIRST_PAGE} 0 R /MK << /BC [0] >>");
+        let field = format!("<< /Type /Annot /Subtype /Widget /FT /Sig /T (Later) /Rect {rectangle} {entries} >>");
+        let page = page(&format!("/Annots [{FREE} 0 R]"));
+        let changes = document.with_catalog(Pdf::changes().with(FREE, field).with(FIRST_PAGE, page));
+        integrity(&document.updated(&changes).file).verdict
+    };
+    let blank = "[300 100 480 140]";
+    // printed; locked; not turned with the page, which is not turned
+    for flags in [4, 132, 148] {
+        assert_eq!(field(flags, blank), Verdict::PermittedChangesSinceSigning, "{flags}");
+    }
+    // not zoomed with the page: elsewhere it may hide what was signed
+    assert_eq!(field(12, blank), Verdict::Undetermined);
+    assert_eq!(field(4, "[60 690 300 720]"), Verdict::ChangedSinceSigning);
 }
 
 #[test]

@@ -15,6 +15,7 @@ mod ranges;
 mod recognized;
 #[path = "../common/remote.rs"]
 mod remote;
+mod rewritten;
 mod sound;
 mod support;
 mod trust;

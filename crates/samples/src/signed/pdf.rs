@@ -26,6 +26,8 @@ pub struct SignedPdf {
     /// Further entries of the trailer, such as `/Encrypt`.
     pub trailer: String,
     signatures: u32,
+    /// Numbers of the fields that the form lists.
+    listed: Vec<u32>,
 }
 
 /// A signature to be put into a PDF.
@@ -41,6 +43,8 @@ pub struct Signing {
     pub entries: String,
     /// Further entries of the field.
     pub field_entries: String,
+    /// The number of the form's field that it is a kid of, if any.
+    pub below: Option<u32>,
     /// The field's rectangle, in points.
     pub rectangle: [u32; 4],
     /// How many bytes there are for the value.
@@ -59,6 +63,7 @@ impl Signing {
             sub_filter: SIGNATURE.to_owned(),
             entries: String::new(),
             field_entries: String::new(),
+            below: None,
             rectangle: [0; 4],
             room: 4_096,
             changes: Pdf::changes(),
@@ -102,6 +107,7 @@ impl SignedPdf {
             fields: String::new(),
             trailer: String::new(),
             signatures: 0,
+            listed: Vec::new(),
         }
     }
 
@@ -117,10 +123,14 @@ impl SignedPdf {
         let start = self.file.len();
         let (field, value) = (field_number(self.signatures), value_number(self.signatures));
         self.signatures += 1;
+        let top = signing.below.unwrap_or(field);
+        self.listed.extend(Some(top).filter(|top| !self.listed.contains(top)));
         let changes = self.with_catalog(signing.changes.clone()).trailer(&self.trailer);
         let [left, bottom, right, top] = signing.rectangle;
+        let parent = signing.below.map_or_else(String::new, |above| format!(" /Parent {above} 0 R"));
         let text = format!(
-            "<< /Type /Annot /Subtype /Widget /FT /Sig /T ({}) /V {value} 0 R /Rect [{left} {bottom} {right} {top}] /F 132 {} >>",
+            "<< /Type /Annot /Subtype /Widget /FT /Sig /T ({}) /V {value} 0 R /Rect [{left} {bottom} {right} {top}] /F 132 \
+             {}{parent} >>",
             signing.field, signing.field_entries
         );
         let zeros = "00".repeat(signing.room);
@@ -149,7 +159,7 @@ impl SignedPdf {
     /// The changes, with a catalog that leads to all signatures.
     #[must_use]
     pub fn with_catalog(&self, changes: Pdf) -> Pdf {
-        let fields: String = (0..self.signatures).map(|index| format!("{} 0 R ", field_number(index))).collect();
+        let fields: String = self.listed.iter().map(|number| format!("{number} 0 R ")).collect();
         let form = format!("/AcroForm << /Fields [{fields}{}] /SigFlags 3 >>", self.fields);
         let catalog = format!("<< /Type /Catalog /Pages {PAGES} 0 R {form} {} >>", self.catalog);
         changes.with(CATALOG, catalog)

@@ -19,6 +19,7 @@ const MAX_PAINT_STEPS: u64 = 1 << 21;
 /// Visibility flags of annotations: hidden, printed, not on screen (12.5.3, table 165).
 const HIDDEN: i64 = 1 << 1;
 const PRINT: i64 = 1 << 2;
+const NO_ZOOM: i64 = 1 << 3;
 const NO_ROTATE: i64 = 1 << 4;
 const NO_VIEW: i64 = 1 << 5;
 /// Maximum distance of a text from a baseline and from the last word, to continue that line, in font sizes.
@@ -258,6 +259,10 @@ fn overlay(
     let [form, _] = step.forms.clone();
     let is_under = |other: u32| Some(other) != number && !form.field(other).is_some_and(Field::is_signature);
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
+    let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
+    if flags & NO_ZOOM != 0 && is_sized && subtype == b"Widget" {
+        return Ok(Overlay::Inconclusive(format!("the size of a field on page {page} depends on the zoom")));
+    }
     // a widget without one for its state is off; viewers make one up for any other annotation
     let has_appearance = if subtype == b"Widget" {
         examiner.document.view(state).dictionary(annotation.get(b"AP"))?.has(b"N")

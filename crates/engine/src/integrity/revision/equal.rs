@@ -1,15 +1,18 @@
-//! Whether two states of an object are equal: values as written, streams byte by byte. Nothing is decoded or rounded
-//! for the comparison.
+//! Whether two states of an object are equal by value: numbers in the precision that readers have, rectangles by any two
+//! corners, streams byte by byte or, if one was only compressed, by their decoded data.
 
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
+use super::conformance::is_plainly_encoded;
+use pdf_content::Rectangle;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::objects::{Body, Stored};
 use pdf_syntax::document::pages::INHERITED;
 use pdf_syntax::document::view::Resolved;
 use pdf_syntax::failure::Fault;
+use pdf_syntax::stream::filter::is_exact_zlib;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::{Id, Object};
@@ -21,6 +24,12 @@ const DEPTH: usize = 8;
 const PIECE: u64 = 1 << 20;
 /// Maximum length of encrypted streams that are compared, in bytes: equal content may be encrypted differently.
 const ENCRYPTED: u64 = 8 << 20;
+/// Maximum length of streams that are compared decoded, in bytes.
+const MAX_DECODED_BYTES: usize = 4 << 20;
+/// Entries that say how a stream is encoded (7.3.8.2, table 5).
+const ENCODING: [&[u8]; 3] = [b"Length", b"Filter", b"DecodeParms"];
+/// Maximum relative difference of equal numbers: readers keep single precision, and writers six digits (annex C).
+const NUMBER_TOLERANCE: f64 = 1e-5;
 
 /// An earlier and a later state of the file.
 #[derive(Debug, Clone, Copy)]
@@ -58,10 +67,37 @@ impl Pair {
         }
         Ok(document.is_exact(self.old, old)?
             && document.is_exact(self.new, new)?
-            && self.same_deep(document, &old.object, &new.object, depth)?
+            && (self.same_as_written(document, old, new, depth)? || self.same_reencoded(document, old, new, depth)?))
+    }
+
+    fn same_as_written(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
+        Ok(self.same_deep(document, &old.object, &new.object, depth)?
             && (old.id == new.id && document.have_same_text((self.old, old), (self.new, new))?
                 || document.is_strict(self.old, old)? && document.is_strict(self.new, new)?)
             && self.same_stream(document, old, new)?)
+    }
+
+    /// Whether both are streams with the same data, which one of them compresses in the only way that all readers know.
+    fn same_reencoded(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
+        let (Some(before), Some(after)) = (old.dictionary(), new.dictionary()) else { return Ok(false) };
+        let is_plain = [before, after].iter().all(|dictionary| is_plainly_encoded(dictionary, 0));
+        if old.stream.is_none() || new.stream.is_none() || document.security.is_some() || !is_plain {
+            return Ok(false);
+        }
+        let [before, after] = [before, after].map(|dictionary| {
+            let mut rest = Dictionary::default();
+            let entries = dictionary.iter().filter(|(key, _)| !ENCODING.contains(&key.as_bytes()));
+            entries.for_each(|(key, value)| rest.push(key.clone(), value.clone()));
+            rest
+        });
+        if !self.same_entries(document, &before, &after, depth)?
+            || !document.is_strict(self.old, old)?
+            || !document.is_strict(self.new, new)?
+        {
+            return Ok(false);
+        }
+        let before = exact_data(document, self.old, old)?;
+        Ok(before.is_some() && before == exact_data(document, self.new, new)?)
     }
 
     /// Whether every reader parses both bodies as this parser does.
@@ -116,8 +152,9 @@ impl Pair {
                 self.same_entries(document, before, after, depth)?
             }
             (Object::Integer(number), Object::Real(real)) | (Object::Real(real), Object::Integer(number)) => {
-                *number as f64 == *real
+                is_same_number(*number as f64, *real)
             }
+            (Object::Real(before), Object::Real(after)) => is_same_number(*before, *after),
             (before, after) => before == after,
         })
     }
@@ -183,7 +220,9 @@ impl Pair {
     ) -> Result<(), Fault> {
         document.budget.work(old.len() + new.len())?;
         for (name, value) in old.iter() {
-            let is_same = self.same_deep(document, value, new.get(name.as_bytes()), depth)?;
+            let other = new.get(name.as_bytes());
+            let is_same = self.same_deep(document, value, other, depth)?
+                || name.as_bytes() == b"Rect" && is_same_rectangle(value, other);
             if !is_same && found(name).is_break() {
                 return Ok(());
             }
@@ -196,6 +235,37 @@ impl Pair {
         }
         Ok(())
     }
+}
+
+fn is_same_number(one: f64, other: f64) -> bool {
+    one == other || (one - other).abs() <= NUMBER_TOLERANCE * one.abs().max(other.abs())
+}
+
+/// Whether both are the same rectangle, given by any two opposite corners (7.9.5).
+fn is_same_rectangle(one: &Object, other: &Object) -> bool {
+    let (Some(one), Some(other)) = (Rectangle::read(one), Rectangle::read(other)) else { return false };
+    let sides = |it: Rectangle| [it.left, it.bottom, it.right, it.top];
+    sides(one).into_iter().zip(sides(other)).all(|(one, other)| is_same_number(one, other))
+}
+
+/// The data of a stream if every reader decodes it alike; `None` if it is too long.
+pub(super) fn exact_data(document: &mut Document, state: State, body: &Body) -> Result<Option<Vec<u8>>, Fault> {
+    let Some(place) = document.stream_place(state, body)? else { return Ok(None) };
+    let length = usize::try_from(place.end - place.start).unwrap_or(usize::MAX);
+    let is_compressed = body.dictionary().is_some_and(|dictionary| !dictionary.get(b"Filter").is_null());
+    if length > MAX_DECODED_BYTES {
+        return Ok(None);
+    }
+    let encoded = document.reader.view(place.start, length)?;
+    // not even a line end may follow the data: readers disagree whether it is part of the stream
+    let is_exact =
+        |encoded: &[u8]| encoded.split_last().is_some_and(|(_, rest)| !is_exact_zlib(rest)) && is_exact_zlib(encoded);
+    if is_compressed && !is_exact(encoded) {
+        return Ok(None);
+    }
+    document.budget.work(length)?;
+    let data = document.decoded(state, body, MAX_DECODED_BYTES + 1)?;
+    Ok(data.filter(|data| data.len() <= MAX_DECODED_BYTES))
 }
 
 /// Whether both have the same of the entries that pages inherit: viewers disagree whether an entry with the value null

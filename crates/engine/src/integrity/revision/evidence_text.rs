@@ -33,6 +33,17 @@ pub(crate) fn text(object: &Object) -> Option<String> {
     text_string::decode(bytes)
 }
 
+/// Whether both are the same texts, alone or in arrays, in any encoding (7.9.2.2).
+pub(crate) fn same_texts(one: &Object, other: &Object) -> bool {
+    match (one, other) {
+        (Object::Array(one), Object::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same_texts(one, other))
+        }
+        (Object::String(one), Object::String(other)) => text_string::characters(one) == text_string::characters(other),
+        _ => false,
+    }
+}
+
 /// The kind of an annotation and its texts: `FreeText "…", D:2026…`.
 pub(crate) fn annotation(dictionary: &Dictionary) -> String {
     let mut shown = text(dictionary.get(b"Subtype")).unwrap_or_else(|| "annotation".to_owned());

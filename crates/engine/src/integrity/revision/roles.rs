@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use expected::{is_expected, zone_below};
+use links::Link;
 pub(super) use links::links;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::form::FormFields;
@@ -404,6 +405,13 @@ impl Roles {
             }
             let found = links(&body.object);
             view.document.budget.work(found.len())?;
+            // some writers name another object as the page, which viewers know from its annotations
+            let is_no_page = |link: &Link| {
+                let is_widget = from.is_some_and(|place| matches!(place.part, Part::Field | Part::Annotation));
+                let target = self.places.get(&link.target.number);
+                is_widget && link.top == b"P" && target.is_none_or(|place| place.part != Part::Page)
+            };
+            let found: Vec<_> = found.into_iter().filter(|link| !is_no_page(link)).collect();
             for link in found {
                 if start.watched.contains(&link.target.number) {
                     self.referrers.entry(link.target.number).or_default().insert(number);

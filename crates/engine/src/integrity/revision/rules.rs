@@ -10,6 +10,7 @@ pub(super) mod form;
 pub(super) mod page;
 pub(super) mod page_resource;
 pub(super) mod page_tree;
+pub(super) mod resource_names;
 pub(super) mod signature;
 
 use super::examiner::Step;

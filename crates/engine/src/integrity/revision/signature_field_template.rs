@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
 use super::vocabulary::is_private;
-use pdf_content::{ContentReader, Rectangle};
+use pdf_content::{AreaKind, ContentReader, Rectangle};
 use pdf_syntax::document::objects::{Body, State};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -15,10 +15,14 @@ use pdf_syntax::text::text_string;
 
 /// Painting steps to determine whether an appearance draws anything.
 const MAX_PAINT_STEPS: u64 = 1 << 18;
+/// Maximum areas of a box: its ground and the sides of its border.
+const MAX_BOX_AREAS: usize = 5;
 /// Flags of annotations (12.5.3, table 165).
 const INVISIBLE: i64 = 1;
 const HIDDEN: i64 = 1 << 1;
 const PRINT: i64 = 1 << 2;
+const NO_ZOOM: i64 = 1 << 3;
+const NO_ROTATE: i64 = 1 << 4;
 const READ_ONLY: i64 = 1 << 6;
 const LOCKED: i64 = 1 << 7;
 const LOCKED_CONTENTS: i64 = 1 << 9;
@@ -41,6 +45,7 @@ pub(crate) fn signature_field(
     let state = step.pair.new;
     let [_, form] = step.forms.clone();
     let kids: Vec<u32> = form.kids(number).collect();
+    let above = form.field(number).and_then(|field| field.line.get(1).copied());
     let (widget, parts) = match kids[..] {
         [] => (number, vec![number]),
         [kid] => (kid, vec![number, kid]),
@@ -56,7 +61,10 @@ pub(crate) fn signature_field(
         for (key, value) in entries.iter() {
             let is_link = match key.as_bytes() {
                 b"Kids" => part != widget,
-                b"Parent" => part != number && value.as_reference().is_some_and(|id| id.number == number),
+                b"Parent" => {
+                    let above = if part == number { above } else { Some(number) };
+                    value.as_reference().is_some_and(|id| Some(id.number) == above)
+                }
                 _ => false,
             };
             if !is_link && (field.has(key.as_bytes()) || !fits(key.as_bytes(), value)) {
@@ -68,22 +76,54 @@ pub(crate) fn signature_field(
         }
     }
     let field = &field;
-    let is_top = form.field(number).is_some_and(|own| own.line.len() == 1 && is_alone(step, &own.name));
+    let is_named = is_named(examiner, step, number)?;
     let is_on_its_page = field.get(b"P").as_reference().is_none_or(|page| {
         examiner.map.page(widget).is_none_or(|own| own == page.number) && step.page_number(page.number).is_some()
     });
     let is_field = field.get(b"FT").is_name(b"Sig") && field.get(b"Subtype").is_name(b"Widget");
-    let has_name = field.get(b"T").as_string().and_then(text_string::decode).is_some_and(|name| !name.contains('.'));
-    if !is_top || !is_on_its_page || !is_field || !has_name {
+    let has_name = has_single_name(field);
+    if !is_named || !is_on_its_page || !is_field || !has_name {
         return Ok(None);
     }
     visibility(examiner, state, field)
 }
 
-/// Whether no other field has this name.
-fn is_alone(step: &Step, name: &str) -> bool {
-    let [_, form] = &step.forms;
-    form.fields.iter().filter(|field| field.name == name && field.line.len() == 1).count() == 1
+/// Whether no other field has the name of this field or of an ancestor, and it inherits nothing but that (12.7.3.1).
+fn is_named(examiner: &mut Examiner, step: &Step, number: u32) -> Result<bool, Fault> {
+    let [_, form] = step.forms.clone();
+    let Some(field) = form.field(number) else { return Ok(false) };
+    for above in field.line.iter().skip(1) {
+        let Some(body) = examiner.document.view(step.pair.new).object(*above)? else { return Ok(false) };
+        let is_name = body.stream.is_none() && body.dictionary().is_some_and(is_name_part);
+        if !is_name || !is_strict_body(examiner.document, step.pair.new, &body)? {
+            return Ok(false);
+        }
+    }
+    let names: Vec<&str> =
+        field.line.iter().filter_map(|number| form.field(*number)).map(|field| field.name.as_str()).collect();
+    let namesakes = form.fields.iter().filter(|field| field.dictionary().has(b"T"));
+    Ok(namesakes.filter(|field| names.contains(&field.name.as_str())).count() == names.len())
+}
+
+/// Whether a field only is a part of its kids' names (12.7.3.2).
+pub(crate) fn is_name_part(field: &Dictionary) -> bool {
+    let is_kids = |kids: &Object| !kids.elements().is_empty() && kids.elements().iter().all(is_reference);
+    is_kids(field.get(b"Kids"))
+        && has_single_name(field)
+        && field.iter().all(|(key, value)| match key.as_bytes() {
+            b"T" | b"Kids" => true,
+            b"Parent" => is_reference(value),
+            _ => false,
+        })
+}
+
+fn is_reference(value: &Object) -> bool {
+    value.as_reference().is_some()
+}
+
+/// Whether a field has a partial name that is not composed of several.
+fn has_single_name(field: &Dictionary) -> bool {
+    field.get(b"T").as_string().and_then(text_string::decode).is_some_and(|name| !name.contains('.'))
 }
 
 /// Whether such a field has this entry with such a value.
@@ -127,7 +167,9 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     }
     let Some(rectangle) = Rectangle::read(field.get(b"Rect")) else { return Ok(None) };
     let [is_thin, is_flat] = [rectangle.width() == 0.0, rectangle.height() == 0.0];
-    let is_quiet = flags & !(INVISIBLE | HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
+    // size and rotation, which are compared where something is drawn
+    let placed = flags & !(NO_ZOOM | NO_ROTATE);
+    let is_quiet = placed & !(INVISIBLE | HIDDEN | PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0;
     if is_quiet && (flags & HIDDEN != 0 || is_thin && is_flat) {
         let is_blank = appearances.is_empty() || flags & HIDDEN != 0 || draws_nothing(examiner, state, field)?;
         let is_bare =
@@ -138,10 +180,11 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
         }
         return Ok((is_blank && is_bare).then_some(FieldVisibility::None));
     }
-    let is_plain = flags & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
-    // without an appearance readers generate one from the characteristics
+    let is_plain = placed & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
+    // without an appearance readers generate a box in its rectangle, which is compared with the page
     let has_appearance = has_normal_appearance(examiner, state, field)?;
-    Ok((is_plain && (has_appearance || characteristics.is_empty())).then_some(FieldVisibility::Drawn))
+    let is_settled = has_appearance || appearances.is_empty() || characteristics.is_empty();
+    Ok((is_plain && is_settled).then_some(FieldVisibility::Drawn))
 }
 
 /// Whether an annotation has a normal appearance stream for its state, so that no viewer generates one (12.5.5).
@@ -175,6 +218,18 @@ pub(super) fn is_wide(field: &Dictionary) -> bool {
 fn draws_no_border(border: &Object) -> bool {
     let width = border.elements().get(2).unwrap_or(border.entry(b"W"));
     width.as_number() == Some(0.0)
+}
+
+/// Whether the appearance of an annotation draws neither text nor images, nor more areas than a box with its border.
+pub(crate) fn draws_no_more_than_a_box(
+    examiner: &mut Examiner,
+    state: State,
+    annotation: &Dictionary,
+) -> Result<bool, Fault> {
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let drawn = contents.appearance(examiner.document, state, annotation, (0.0, 0.0))?;
+    let is_box = drawn.areas.len() <= MAX_BOX_AREAS && drawn.areas.iter().all(|area| area.kind != AreaKind::Image);
+    Ok(drawn.runs.is_empty() && is_box && !drawn.is_part)
 }
 
 /// Whether the appearance of an annotation draws nothing.

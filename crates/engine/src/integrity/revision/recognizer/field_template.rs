@@ -86,8 +86,11 @@ impl Recognizer<'_, '_, '_> {
             || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
         match key {
             b"T" | b"TU" | b"TM" if texts() => {}
+            b"Opt" if evidence_text::same_texts(before, after) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
             b"Kids" => return self.lists(site.number, Part::FieldList, before, after),
+            // viewers generate one from the value
+            b"AP" if *is_filled && after.is_null() && (field.is_text() || field.is_choice()) => {}
             b"AP" if self.may_draw(site.number)? => return self.appearances(site.number, before, after),
             b"F" | b"Ff" if is_same_flags(before, after) => {}
             b"V" if *is_signed && before.is_null() => match after.as_reference() {
@@ -101,6 +104,10 @@ impl Recognizer<'_, '_, '_> {
             b"DR" if *is_signed => self.claim(after, Claim::AppearanceResource),
             b"V" if *is_filled => self.claim(after, Claim::Value),
             b"AS" if *is_filled && after.as_name().is_some() => {}
+            b"AS"
+                if !field.is_button()
+                    && after.as_name().is_some()
+                    && field_appearance::is_single(self.examiner, self.step.pair.new, site.new)? => {}
             b"I" | b"TI" if *is_filled && links(after).is_empty() => {}
             b"RV" if *is_filled && self.is_rich_value(site)? => self.claim(after, Claim::Value),
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => {}

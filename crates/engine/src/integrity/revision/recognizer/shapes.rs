@@ -49,9 +49,16 @@ impl Recognizer<'_, '_, '_> {
 
     /// A new signature field or its widget.
     fn field_shape(&mut self, number: u32, field: &Dictionary) -> Recognition {
+        // its kids are compared with the names above them
+        if signature_field_template::is_name_part(field) {
+            self.claim(field.get(b"Kids"), Claim::Field);
+            return Ok(());
+        }
         let [_, form] = &self.step.forms;
-        let above = form.field(number).and_then(|field| field.line.last().copied());
-        let top = above.filter(|above| self.claimed.get(above) == Some(&Claim::Field)).unwrap_or(number);
+        let line = form.field(number).map_or(&[][..], |field| &field.line);
+        let is_named = |above: &&u32| form.field(**above).is_some_and(|field| field.dictionary().has(b"T"));
+        let top = line.iter().find(is_named).filter(|above| self.claimed.get(above) == Some(&Claim::Field));
+        let top = top.copied().unwrap_or(number);
         if signature_field_template::signature_field(self.examiner, self.step, top)?.is_none() {
             let name = String::from_utf8_lossy(field.get(b"T").as_string().unwrap_or_default()).into_owned();
             return unknown(format!("the new form field \u{201c}{name}\u{201d} is not only one for a signature"));

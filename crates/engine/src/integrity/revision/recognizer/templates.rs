@@ -140,7 +140,9 @@ impl Recognizer<'_, '_, '_> {
             b"Fields" => return self.lists(owner, Part::FieldList, before, after),
             b"DR" => return self.resources(before, after),
             b"SigFlags" => form::is_added(before, after),
-            b"DA" | b"Q" if after.as_reference().is_none() && !self.shows_defaults()? => {
+            b"DA" | b"Q"
+                if after.as_reference().is_none() && !form::shows_anything_by(self.examiner, self.step, key)? =>
+            {
                 before.is_null() || !form::may_show_anything(self.examiner, self.step)?
             }
             b"NeedAppearances" if [before, after].iter().all(|flag| **flag != Object::Boolean(true)) => true,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::resource_names::{GAINED, is_resources, only_gain_names};
 use super::{field_appearance, field_list};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
@@ -99,20 +100,31 @@ fn kind(
         b"V" if ancestry.is_signature() => None,
         // names in another text encoding (7.9.2.2)
         b"T" | b"TU" | b"TM" if texts() => None,
+        b"Opt" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
+        b"AS" if !ancestry.is_button() && field_appearance::is_single(examiner, step.pair.new, after)? => None,
         b"AS" if is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
         // entries that depend on the value
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
         // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),
+        // viewers generate one from the value
+        b"AP" if !after.has(key) && step.fills(ancestry) && (ancestry.is_text() || ancestry.is_choice()) => {
+            Some(EventKind::Value)
+        }
         b"AP" => Some(field_appearance::appearances(examiner, step, (before, after), ancestry)?),
         // not used for drawing if there is an appearance stream
         b"MK" | b"DA" if step.fills(ancestry) && field_appearance::has_appearance(examiner, step, after)? => {
             Some(EventKind::Value)
         }
+        b"MK" | b"DA" if examiner.is_signed && field_appearance::has_appearance(examiner, step, after)? => {
+            Some(EventKind::View)
+        }
+        // how viewers are to draw a new value, which they may do otherwise
+        b"DA" if examiner.is_signed && step.fills(ancestry) => Some(EventKind::View),
         b"BS" | b"Border" | b"Q" if step.fills(ancestry) => Some(EventKind::Value),
         _ if is_private(key) => None,
         _ if is_seen(key) => Some(EventKind::Field),
@@ -232,6 +244,13 @@ pub(crate) fn part(
     if !examiner.matters(step, role, &change.old, &change.new)? {
         return Ok(());
     }
+    let [was, is] = change.dictionaries();
+    let is_gaining = examiner.is_signed && is_resources(was);
+    if is_gaining && only_gain_names(examiner, step, was, is)? {
+        let page = page_of(examiner, step, owner)?;
+        examiner.inconclusive(step, page, GAINED.to_owned());
+        return Ok(());
+    }
     let field = match examiner.document.view(step.pair.old).object(owner)? {
         None => examiner.document.view(step.pair.new).object(owner)?,
         field => field,
@@ -259,6 +278,8 @@ pub(crate) fn part(
     let shows_value = role == Role::Appearance && kind == EventKind::Value && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
     let page = page_of(examiner, step, owner)?;
+    // a separate widget shows the value of its field
+    let is_touched = step.touched.contains(&owner) || step.fills(&ancestry) && kind == EventKind::Value;
     let event = step.event_of(change, kind, Subject::Appearance(ancestry.name.clone()));
     examiner.report(Event {
         page,
@@ -266,7 +287,7 @@ pub(crate) fn part(
         after: secret(event.after),
         field: Some(ancestry.name.clone()),
         // an appearance that shows the value hides nothing
-        is_hidden: (owner == 0 || !step.touched.contains(&owner)) && !shows_value,
+        is_hidden: (owner == 0 || !is_touched) && !shows_value,
         ..event
     });
     Ok(())

@@ -7,6 +7,7 @@ use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{draws_nothing, has_normal_appearance};
 use pdf_content::{Area, ContentReader, Expected, ExpectedGlyphs, Line, legible, page_diff};
 use pdf_syntax::document::form::Field;
+use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -31,6 +32,12 @@ pub(crate) fn appearances(
     let was = examiner.document.view(step.pair.old).dictionary(before.get(b"AP"))?.into_owned();
     let is = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.into_owned();
     let keys = step.pair.differing(examiner.document, &was, &is)?;
+    // a button that had none is given them for all of its states
+    if was.is_empty() && examiner.is_signed && ancestry.is_button() {
+        let what = format!("the button \u{201c}{}\u{201d} was given an appearance", legible(&ancestry.name));
+        examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
+        return Ok(EventKind::View);
+    }
     // appearances for pressed buttons may be removed
     if keys.iter().any(|key| key.as_bytes() != b"N" && is.has(key.as_bytes())) {
         return Ok(EventKind::Field);
@@ -45,16 +52,53 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         AppearanceMatch::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
         // an unreadable appearance may show anything
         AppearanceMatch::Unknown if examiner.is_signed => {
-            let page = ancestry.line.first().and_then(|widget| examiner.map.page(*widget));
-            let page = page.and_then(|page| step.page_number(page));
-            examiner.inconclusive(step, page, unreadable(ancestry));
+            let [_, form] = step.forms.clone();
+            let newest = ancestry.line.first().and_then(|widget| form.field(*widget)).unwrap_or(ancestry);
+            examiner.inconclusive(step, page_of(examiner, step, ancestry), unreadable(newest));
             if is_filled { EventKind::Value } else { EventKind::View }
         }
         AppearanceMatch::Unknown if is_filled => EventKind::Value,
+        // another mark for the same state
+        AppearanceMatch::Value if examiner.is_signed && ancestry.is_button() => {
+            let what = format!("the mark of the button \u{201c}{}\u{201d} was replaced", legible(&ancestry.name));
+            examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
+            EventKind::View
+        }
+        // it shows nothing, as before
+        AppearanceMatch::Other if is_filled && examiner.is_signed && shows_nothing(examiner, step, ancestry)? => {
+            let [_, form] = step.forms.clone();
+            let newest = ancestry.line.first().and_then(|widget| form.field(*widget)).unwrap_or(ancestry);
+            examiner.inconclusive(step, page_of(examiner, step, ancestry), unreadable(newest));
+            EventKind::Value
+        }
         // in a signed file that is more than a change of appearance
         AppearanceMatch::Other if examiner.is_signed => EventKind::Field,
         AppearanceMatch::Value | AppearanceMatch::Other | AppearanceMatch::Unknown => EventKind::Appearance,
     })
+}
+
+fn page_of(examiner: &Examiner, step: &Step, field: &Field) -> Option<u32> {
+    step.page_number(field.line.first().and_then(|widget| examiner.map.page(*widget))?)
+}
+
+/// Whether an appearance state selects nothing, as there is a single appearance stream (12.5.5).
+pub(crate) fn is_single(examiner: &mut Examiner, state: State, widget: &Dictionary) -> Result<bool, Fault> {
+    let view = &mut examiner.document.view(state);
+    let appearances = view.dictionary(widget.get(b"AP"))?.into_owned();
+    Ok(view.body(appearances.get(b"N"))?.is_some_and(|body| body.stream.is_some()))
+}
+
+/// Whether a widget drew nothing before and draws nothing now.
+fn shows_nothing(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first() else { return Ok(false) };
+    for state in [step.pair.old, step.pair.new] {
+        let body = examiner.document.view(state).object(widget)?;
+        let Some(widget) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
+        if !draws_nothing(examiner, state, widget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// The clause for an unreadable appearance, with the value that it should show.
@@ -115,6 +159,8 @@ pub(crate) fn appearance_match(
         Some(shown) if letters(&shown) == letters(field.option(&value).as_ref().unwrap_or(&value)) => {
             AppearanceMatch::Value
         }
+        // in a font that cannot be read
+        Some(shown) if shown.contains(char::REPLACEMENT_CHARACTER) => AppearanceMatch::Unknown,
         Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => {
             AppearanceMatch::Value
         }

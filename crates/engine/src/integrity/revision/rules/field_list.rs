@@ -38,6 +38,10 @@ fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Resu
     let state = if came { step.pair.new } else { step.pair.old };
     let body = examiner.document.view(state).object(number)?;
     match body.as_ref().and_then(|body| body.dictionary()) {
+        Some(names) if came && is_new(step, number) && signature_field_template::is_name_part(names) => {
+            let [_, form] = step.forms.clone();
+            form.kids(number).try_for_each(|kid| listed(examiner, step, kid, came))
+        }
         Some(dictionary) => widget(examiner, step, (0, number), dictionary, (came, false)),
         None => {
             // an object missing now may be added later
@@ -48,6 +52,11 @@ fn listed(examiner: &mut Examiner, step: &Step, number: u32, came: bool) -> Resu
             Ok(())
         }
     }
+}
+
+fn is_new(step: &Step, field: u32) -> bool {
+    let [before, after] = &step.forms;
+    before.field(field).is_none() && after.field(field).is_some()
 }
 
 /// Reports a widget or a field added or removed on a page or in a list.
@@ -92,16 +101,16 @@ pub(crate) fn widget(
 /// The field of a merged field, or the field with this only kid.
 fn own_field(step: &Step, number: u32, ancestry: &Field) -> u32 {
     let [_, form] = &step.forms;
-    match ancestry.line[..] {
-        [_, parent] if form.field(number).is_some() && form.kids(parent).count() == 1 => parent,
+    match (form.field(number), &ancestry.line[..]) {
+        (Some(own), &[_, parent, ..]) if !own.dictionary().has(b"T") && form.kids(parent).count() == 1 => parent,
         _ => number,
     }
 }
 
-/// Whether a new field is an unsigned, invisible signature field.
+/// Whether a new field is an unsigned signature field that shows at most where to sign.
 fn is_to_be_signed(examiner: &mut Examiner, step: &Step, number: u32, widget: &Dictionary) -> Result<bool, Fault> {
     Ok(!examiner.is_signed
         || !widget.has(b"V")
             && signature_field_template::signature_field(examiner, step, number)?.is_some()
-            && signature_field_template::draws_nothing(examiner, step.pair.new, widget)?)
+            && signature_field_template::draws_no_more_than_a_box(examiner, step.pair.new, widget)?)
 }

@@ -47,7 +47,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
                 EventKind::FormResource
             }
             b"DA" | b"DR" | b"Q" if !may_show_anything(examiner, step)? => continue,
-            b"DA" if before.is_null() && (!examiner.is_signed || !shows_anything(examiner, step)?) => {
+            b"DA" if before.is_null() && (!examiner.is_signed || !shows_anything_by(examiner, step, key)?) => {
                 EventKind::FormResource
             }
             b"DR" if only_adds(examiner, step, before, after, 2)? && !gives_fonts(examiner, step)? => {
@@ -55,6 +55,8 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             }
             b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
             _ if is_private(key) => continue,
+            // a difference only if a field shows something else than the value that viewers then draw, or drew before
+            b"NeedAppearances" if examiner.is_signed && !is_other_shown(examiner, step)? => EventKind::View,
             b"NeedAppearances" | b"DA" | b"DR" | b"Q" => EventKind::Field,
             _ => EventKind::View,
         };
@@ -73,9 +75,19 @@ pub(crate) fn is_added(before: &Object, after: &Object) -> bool {
 /// Whether anything is displayed with the defaults of the form (12.7.2, table 218, `/DA` and `/DR`): a value without an
 /// appearance, of a field in the form or of a page's widget, or a free text without one.
 pub(crate) fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    any_annotation(examiner, step, |has_appearance, field, is_empty, is_marked| match field {
-        _ if has_appearance => false,
-        Some(field) => !field.is_signature() && (!is_empty || field.is_button() && is_marked),
+    shows_anything_by(examiner, step, b"DR")
+}
+
+/// The same with this default, which fields and free texts that have their own do not use.
+pub(crate) fn shows_anything_by(examiner: &mut Examiner, step: &Step, key: &[u8]) -> Result<bool, Fault> {
+    let [form, _] = step.forms.clone();
+    any_annotation(examiner, step, |annotation, has_appearance, field, is_empty| match field {
+        _ if has_appearance || annotation.has(key) => false,
+        Some(field) => {
+            let mut line = field.line.iter().filter_map(|&number| form.field(number));
+            let is_shown = !is_empty || field.is_button() && annotation.has(b"MK");
+            !field.is_signature() && is_shown && !line.any(|field| field.dictionary().has(key))
+        }
         None => true,
     })
 }
@@ -85,18 +97,18 @@ pub(crate) fn may_show_anything(examiner: &mut Examiner, step: &Step) -> Result<
     if !step.has_signatures_alone() {
         return Ok(true);
     }
-    any_annotation(examiner, step, |has_appearance, field, _, _| match field {
+    any_annotation(examiner, step, |_, has_appearance, field, _| match field {
         Some(field) => !field.is_signature(),
         None => !has_appearance,
     })
 }
 
-/// Whether this is true for any widget or free text: with whether it has an appearance, its field, whether its value is
-/// empty, and whether it has appearance characteristics.
+/// Whether this is true for any widget or free text: with whether it has an appearance, its field, and whether its value
+/// is empty.
 fn any_annotation(
     examiner: &mut Examiner,
     step: &Step,
-    shows: impl Fn(bool, Option<&Field>, bool, bool) -> bool,
+    shows: impl Fn(&Dictionary, bool, Option<&Field>, bool) -> bool,
 ) -> Result<bool, Fault> {
     let ([before, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
     if pages.is_cut || before.is_cut {
@@ -114,9 +126,9 @@ fn any_annotation(
                     let field = before.field_of(view, number, &dictionary)?;
                     let value = view.resolve(&field.value)?;
                     let is_empty = value.is_null() || value.as_string().is_some_and(<[u8]>::is_empty);
-                    shows(has_appearance, Some(&field), is_empty, dictionary.has(b"MK"))
+                    shows(&dictionary, has_appearance, Some(&field), is_empty)
                 }
-                Some(b"FreeText") => shows(has_appearance, None, false, false),
+                Some(b"FreeText") => shows(&dictionary, has_appearance, None, false),
                 _ => false,
             };
             if found {
@@ -162,6 +174,14 @@ pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, 
     Ok(false)
 }
 
+/// Whether a field was filled in and has no appearance, so that viewers generate it from the value.
+fn is_left_to_viewers(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
+    let Some(number) = field.number.filter(|_| is_filled) else { return Ok(false) };
+    let body = examiner.document.view(step.pair.new).object(number)?;
+    Ok(body.is_some_and(|body| body.dictionary().is_some_and(|widget| !widget.has(b"AP"))))
+}
+
 /// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file: each shows
 /// its value or is signed.
 pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
@@ -170,7 +190,7 @@ pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Resu
     }
     let [before, _] = step.forms.clone();
     for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
-        if field.is_button() && !field.is_push_button() {
+        if field.is_button() && !field.is_push_button() || is_left_to_viewers(examiner, step, field)? {
             continue;
         }
         if !field_appearance::shows_value(examiner, step, field)? {
@@ -178,6 +198,20 @@ pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Resu
         }
     }
     Ok(true)
+}
+
+/// Whether any field that was not filled in shows something else than its value.
+fn is_other_shown(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    let [before, _] = step.forms.clone();
+    let is_drawn = |field: &&Field| field.is_widget() && (field.is_text() || field.is_choice());
+    for field in before.fields.iter().filter(is_drawn) {
+        if !step.fills(field)
+            && field_appearance::appearance_match(examiner, step, field)? == field_appearance::AppearanceMatch::Other
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Reports changed form resources, or one category of them.

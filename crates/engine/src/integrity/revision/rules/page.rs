@@ -2,6 +2,8 @@
 
 use super::{annotation, tagging};
 use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::conformance::is_plainly_encoded;
+use crate::integrity::revision::equal::{exact_data, is_strict_body};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
@@ -142,7 +144,29 @@ fn is_kid(examiner: &mut Examiner, step: &Step, number: u32, node: &Object) -> R
 fn same_contents(examiner: &mut Examiner, step: &Step, before: &Object, after: &Object) -> Result<bool, Fault> {
     let before = streams(examiner, step.pair.old, before)?;
     let after = streams(examiner, step.pair.new, after)?;
-    step.pair.same(examiner.document, &Object::Array(before), &Object::Array(after))
+    let [before, after] = [before, after].map(Object::Array);
+    if step.pair.same(examiner.document, &before, &after)? {
+        return Ok(true);
+    }
+    // divided into streams otherwise, which readers join with white space (7.8.2)
+    let before = joined(examiner, step.pair.old, before.elements())?;
+    Ok(before.is_some() && before == joined(examiner, step.pair.new, after.elements())?)
+}
+
+/// The data of content streams without the white space around them; `None` if readers may decode it differently.
+fn joined(examiner: &mut Examiner, state: State, streams: &[Object]) -> Result<Option<Vec<u8>>, Fault> {
+    let mut content = Vec::new();
+    for stream in streams {
+        let Some(body) = examiner.document.view(state).body(stream)? else { return Ok(None) };
+        let is_plain = body.dictionary().is_some_and(|dictionary| is_plainly_encoded(dictionary, 0));
+        if !is_plain || examiner.document.security.is_some() || !is_strict_body(examiner.document, state, &body)? {
+            return Ok(None);
+        }
+        let Some(data) = exact_data(examiner.document, state, &body)? else { return Ok(None) };
+        content.extend_from_slice(data.trim_ascii());
+        content.push(b'\n');
+    }
+    Ok(Some(content.trim_ascii().to_vec()))
 }
 
 fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<Vec<Object>, Fault> {

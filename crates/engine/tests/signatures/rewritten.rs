@@ -1,0 +1,268 @@
+//! What programs write again by another spelling after signing is not accused, and clean only if it is the same by value;
+//! what looks like it and is another value is not clean.
+
+use engine::{Integrity, Verdict};
+use samples::pdf::{CATALOG, FIRST_PAGE, PAGES, Pdf, stream};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::support::metadata;
+
+/// The page's content, its font, the form's field and button with their appearances, and what is free for an update.
+const CONTENT: u32 = 500;
+const FONT: u32 = 501;
+const RESOURCES: u32 = 502;
+const FIELD: u32 = 510;
+const LOOK: u32 = 511;
+const BUTTON: u32 = 520;
+const MARK: u32 = 521;
+const FREE: u32 = 900;
+
+const WORDS: &[u8] = b"BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj ET";
+
+fn page(entries: &str) -> String {
+    format!(
+        "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Resources {RESOURCES} 0 R \
+         /Annots [{FIELD} 0 R {BUTTON} 0 R] {entries} >>"
+    )
+}
+
+fn field(entries: &str) -> String {
+    format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /P {FIRST_PAGE} 0 R {entries} >>")
+}
+
+/// The field as it was signed, with these entries in place of its value and appearance.
+fn filled(entries: &str) -> String {
+    field(&format!("/Rect [72 600 172.126 620] /DA (/Helv 10 Tf) {entries}"))
+}
+
+fn button(entries: &str) -> String {
+    format!(
+        "<< /Type /Annot /Subtype /Widget /FT /Btn /T (Agree) /Rect [72 500 92 520] /P {FIRST_PAGE} 0 R \
+         /DA (/ZaDb 0 Tf) /V /Yes /AS /Yes {entries} >>"
+    )
+}
+
+fn look(font: &str, text: &str) -> Vec<u8> {
+    let resources = format!("/Resources << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /{font} >> >> >>");
+    let content = format!("BT /Helv 10 Tf 2 2 Td ({text}) Tj ET");
+    stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}"), content.as_bytes())
+}
+
+fn invoice() -> SignedPdf {
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page(&format!("/Contents {CONTENT} 0 R")))
+        .with_stream(CONTENT, "", WORDS)
+        .with(FONT, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+        .with(RESOURCES, format!("<< /Font << /F {FONT} 0 R >> >>"))
+        .with(FIELD, filled(&format!("/V (Ann) /AP << /N {LOOK} 0 R >>")))
+        .with(LOOK, look("Helvetica", "Ann"))
+        .with(BUTTON, button(&format!("/AP << /N << /Yes {MARK} 0 R >> >>")))
+        .with(MARK, look("ZapfDingbats", "4"));
+    with_fields(&pdf, format!("{FIELD} 0 R {BUTTON} 0 R"))
+}
+
+fn with_fields(pdf: &Pdf, fields: String) -> SignedPdf {
+    let mut document = SignedPdf::new(pdf);
+    document.fields = fields;
+    document
+}
+
+/// After these changes to the invoice, certified at this level.
+fn since(level: u8, changes: &Pdf) -> Integrity {
+    metadata(&invoice().signed(&Signing::by(Key::Ed25519).certifying(level)).updated(changes).file).integrity
+}
+
+fn verdict(changes: &Pdf) -> Verdict {
+    since(2, changes).verdict
+}
+
+#[test]
+fn numbers_and_rectangles_are_compared_by_value() {
+    let ann = format!("/V (Ann) /AP << /N {LOOK} 0 R >>");
+    let moved = |rectangle: &str| {
+        let field = field(&format!("/Rect {rectangle} /DA (/Helv 10 Tf) {ann}"));
+        verdict(&Pdf::changes().with(FIELD, field))
+    };
+    // single precision, and any two opposite corners
+    assert_eq!(moved("[72.0 600 172.12600000000002 620]"), Verdict::UnchangedSinceSigning);
+    assert_eq!(moved("[72 620 172.1259994507 600]"), Verdict::UnchangedSinceSigning);
+    for rectangle in ["[72 600 172.2 620]", "[73 600 173 620]", "[72 600 172.126]", "[600 72 620 172.126]"] {
+        let answer = moved(rectangle);
+        assert_ne!(answer, Verdict::UnchangedSinceSigning, "{rectangle}");
+        assert_ne!(answer, Verdict::PermittedChangesSinceSigning, "{rectangle}");
+    }
+}
+
+#[test]
+fn content_is_compared_by_its_data() {
+    let compressed = Pdf::changes().with_compressed(CONTENT, "", WORDS);
+    assert_eq!(since(1, &compressed).verdict, Verdict::UnchangedSinceSigning);
+    let divided = |second: &[u8]| {
+        Pdf::changes()
+            .with(FIRST_PAGE, page(&format!("/Contents [{FREE} 0 R {} 0 R]", FREE + 1)))
+            .with_stream(FREE, "", b"   ")
+            .with_compressed(FREE + 1, "", second)
+    };
+    assert_eq!(since(1, &divided(&[WORDS, b"\n"].concat())).verdict, Verdict::UnchangedSinceSigning);
+    // other data, data that not all readers decode alike, and an encoding that is another one for some
+    let other = WORDS.iter().map(|&byte| if byte == b'1' { b'9' } else { byte }).collect::<Vec<u8>>();
+    let [broken, longer] =
+        [b" (9,250.00) Tj".as_slice(), b"\n"].map(|end| [&samples::pdf::deflate(WORDS), end].concat());
+    for changes in [
+        Pdf::changes().with_compressed(CONTENT, "", &other),
+        divided(&other),
+        Pdf::changes().with_stream(CONTENT, "/Filter /FlateDecode", &broken),
+        Pdf::changes().with_stream(CONTENT, "/Filter /FlateDecode", &longer),
+        Pdf::changes().with_compressed(CONTENT, "/DecodeParms << /Predictor 12 >>", WORDS),
+        Pdf::changes().with_compressed(CONTENT, "/F (other.bin)", WORDS),
+    ] {
+        let answer = since(1, &changes);
+        assert!(
+            matches!(answer.verdict, Verdict::ChangedSinceSigning | Verdict::Undetermined),
+            "{:?}: {}",
+            answer.verdict,
+            answer.summary
+        );
+    }
+    assert_eq!(since(1, &divided(&other)).verdict, Verdict::ChangedSinceSigning);
+}
+
+#[test]
+fn a_value_that_viewers_draw_is_filled_in() {
+    // without an appearance
+    let changes = Pdf::changes().with(FIELD, filled("/V (Bob)"));
+    assert_eq!(verdict(&changes), Verdict::PermittedChangesSinceSigning);
+    // but not without another value
+    assert_eq!(verdict(&Pdf::changes().with(FIELD, filled("/V (Ann)"))), Verdict::ChangedSinceSigning);
+    assert_eq!(since(1, &changes).verdict, Verdict::ChangedSinceSigning);
+    // a state of an appearance that has none
+    let stated = format!("/V (Bob) /AS /N /AP << /N {LOOK} 0 R >>");
+    let changes = Pdf::changes().with(FIELD, filled(&stated)).with(LOOK, look("Helvetica", "Bob"));
+    assert_eq!(verdict(&changes), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(verdict(&changes.with(LOOK, look("Helvetica", "9,250.00"))), Verdict::ChangedSinceSigning);
+}
+
+#[test]
+fn a_value_in_a_font_that_cannot_be_read_is_quoted() {
+    let resources = "/Resources << /Font << /Helv << /Type /Font /Subtype /Type0 /BaseFont /Foreign /Encoding /Identity-H \
+         /DescendantFonts [<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Foreign /CIDSystemInfo \
+         << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>] >> >> >>";
+    let content = b"BT /Helv 10 Tf 2 2 Td <000100020003> Tj ET";
+    let look = stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}"), content);
+    let value = filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>"));
+    let answer = since(2, &Pdf::changes().with(FIELD, value).with(LOOK, look));
+    assert_eq!(answer.verdict, Verdict::Undetermined, "{:#?}", answer.signals);
+    assert!(answer.summary.contains("“Name”, whose value is “Bob”"), "{}", answer.summary);
+}
+
+#[test]
+fn who_draws_values_is_no_difference_by_itself() {
+    let form = |entries: &str| {
+        let mut document = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));
+        document.fields = format!("{FIELD} 0 R {BUTTON} 0 R] {entries} /PTEX.Unused [");
+        let catalog = document.with_catalog(Pdf::changes().with(FIELD, filled("/V (Bob)")));
+        metadata(&document.updated(&catalog).file).integrity
+    };
+    for entries in ["/NeedAppearances true", "/DA (/Helv 9 Tf)"] {
+        let answer = form(entries);
+        assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{entries}: {:#?}", answer.signals);
+    }
+    // but where a field shows something else than its value, viewers then show another one
+    let other = Pdf::changes().with(LOOK, look("Helvetica", "9,250.00"));
+    let mut document = invoice().updated(&other).signed(&Signing::by(Key::Ed25519).certifying(2));
+    document.fields = format!("{FIELD} 0 R {BUTTON} 0 R] /NeedAppearances true /PTEX.Unused [");
+    let changes = document.with_catalog(Pdf::changes());
+    assert_eq!(metadata(&document.updated(&changes).file).integrity.verdict, Verdict::ChangedSinceSigning);
+}
+
+#[test]
+fn resources_that_gain_names_accuse_nobody() {
+    let gained = format!("<< /Font << /F {FONT} 0 R >> /XObject << /X {FREE} 0 R >> >>");
+    let form = stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", b"");
+    let changes = Pdf::changes().with(RESOURCES, &gained).with(FREE, &form);
+    assert_eq!(verdict(&changes), Verdict::Undetermined);
+    // another font under the same name, or one that is missing now
+    for resources in [format!("<< /Font << /F {FREE} 0 R >> >>"), "<< /XObject << >> >>".to_owned()] {
+        let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>";
+        let answer = verdict(&Pdf::changes().with(RESOURCES, &resources).with(FREE, font));
+        assert_eq!(answer, Verdict::ChangedSinceSigning, "{resources}");
+    }
+}
+
+#[test]
+fn the_same_mark_may_be_drawn_again() {
+    let changes = |mark: &str| {
+        let button = button(&format!("/AP << /N << /Yes {FREE} 0 R >> >>"));
+        Pdf::changes().with(BUTTON, button).with(FREE, look("ZapfDingbats", mark))
+    };
+    assert_eq!(verdict(&changes("4")), Verdict::UnchangedSinceSigning);
+    // words or paint that differ on the page are named
+    assert_eq!(verdict(&changes("8")), Verdict::ChangedSinceSigning);
+    let words = changes("4").with(FREE, look("Helvetica", "I do not agree"));
+    assert_eq!(verdict(&words), Verdict::ChangedSinceSigning);
+}
+
+#[test]
+fn an_empty_signature_field_shows_where_to_sign() {
+    let with_field = |entries: &str, rectangle: &str, appearance: &[u8]| {
+        let mut document = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));
+        document.fields = format!("{FIELD} 0 R {BUTTON} 0 R {FREE} 0 R");
+        let field = format!(
+            "<< /Type /Annot /Subtype /Widget /FT /Sig /T (Later) /Rect {rectangle} /F 4 /P {FIRST_PAGE} 0 R {entries} >>"
+        );
+        let annotations = format!("/Annots [{FIELD} 0 R {BUTTON} 0 R {FREE} 0 R]");
+        let page = page(&format!("/Contents {CONTENT} 0 R")).replacen(
+            &format!("/Annots [{FIELD} 0 R {BUTTON} 0 R]"),
+            &annotations,
+            1,
+        );
+        let changes = document.with_catalog(Pdf::changes().with(FREE, field).with(FIRST_PAGE, page));
+        let changes = if appearance.is_empty() { changes } else { changes.with(FREE + 1, appearance) };
+        metadata(&document.updated(&changes).file).integrity
+    };
+    let box_entries = "/MK << /BC [0] /BG [1 1 1] >>";
+    let own = format!("/AP << /N {} 0 R >>", FREE + 1);
+    let drawn = |content: &[u8]| {
+        let resources = "/Resources << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+        stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 180 40] {resources}"), content)
+    };
+    let blank = "[300 100 480 140]";
+    let permitted = Verdict::PermittedChangesSinceSigning;
+    assert_eq!(with_field(box_entries, blank, b"").verdict, permitted);
+    assert_eq!(with_field(&own, blank, &drawn(b"0.9 g 0 0 180 40 re f")).verdict, permitted);
+    // a box over signed words, with words of its own, or with more than a box
+    let over = "[60 690 300 720]";
+    for (entries, rectangle, appearance) in [
+        (box_entries, over, Vec::new()),
+        (&own, over, drawn(b"1 g 0 0 180 40 re f")),
+        (&own, blank, drawn(b"BT /Helv 12 Tf 2 2 Td (Approved) Tj ET")),
+        (&own, blank, drawn(&b"0 0 9 9 re f ".repeat(9))),
+    ] {
+        let answer = with_field(entries, rectangle, &appearance);
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{entries} {rectangle}: {:#?}", answer.signals);
+    }
+}
+
+#[test]
+fn a_field_may_name_another_object_as_its_page() {
+    let with_page = |page: u32| {
+        let named = filled(&format!("/V (Ann) /AP << /N {LOOK} 0 R >>")).replacen(
+            &format!("/P {FIRST_PAGE} 0 R"),
+            &format!("/P {page} 0 R"),
+            1,
+        );
+        let pdf = Pdf::new(1)
+            .with(
+                FIRST_PAGE,
+                format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>"),
+            )
+            .with(FIELD, named)
+            .with(LOOK, look("Helvetica", "Ann"));
+        let document = with_fields(&pdf, format!("{FIELD} 0 R"));
+        let signed = document.signed(&Signing::by(Key::Ed25519)).signed(&Signing::by(Key::P256).field("Second"));
+        metadata(&signed.file).integrity.verdict
+    };
+    assert_eq!(with_page(FIRST_PAGE), Verdict::UnchangedSinceSigning);
+    assert_eq!(with_page(CATALOG), Verdict::UnchangedSinceSigning);
+    assert_eq!(with_page(PAGES), Verdict::UnchangedSinceSigning);
+}
