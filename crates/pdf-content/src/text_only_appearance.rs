@@ -105,8 +105,8 @@ pub(super) fn is_text_only(
     let may_draw =
         expected.glyphs == ExpectedGlyphs::Marks && bounds.width().max(bounds.height()) <= MAX_BUTTON_SIZE_PT;
     let frame = TextFrame { width: bounds.width(), height: bounds.height(), cells: expected.cells };
-    Ok(are_text_only(&form.content, &frame, may_draw)
-        && has_standard_fonts(view, form.dictionary().get(b"Resources"), expected)?)
+    let Some(fonts) = text_only(&form.content, &frame, may_draw) else { return Ok(false) };
+    has_standard_fonts(view, form.dictionary().get(b"Resources"), (&fonts, expected))
 }
 
 /// Whether a matrix is the identity or absent.
@@ -173,8 +173,10 @@ impl TextFrame {
     }
 }
 
-/// Whether these operations paint only rectangles and a frame, with `may_draw` any paths, followed by text.
-fn are_text_only(content: &[u8], frame: &TextFrame, may_draw: bool) -> bool {
+/// The names of the fonts used if these operations paint only rectangles and a frame, with `may_draw` any paths, followed
+/// by text; `None` otherwise. They use no other resources.
+fn text_only(content: &[u8], frame: &TextFrame, may_draw: bool) -> Option<BTreeSet<Vec<u8>>> {
+    let mut fonts = BTreeSet::new();
     let mut operations = Operations::new(content);
     let (mut rectangles, mut is_written) = (0, false);
     let (mut paths, mut boxes): (Vec<Vec<[f64; 2]>>, Vec<[f64; 4]>) = Default::default();
@@ -218,7 +220,13 @@ fn are_text_only(content: &[u8], frame: &TextFrame, may_draw: bool) -> bool {
             }
             // a text upside down, or one whose letters change places, is another one
             b"Tm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),
-            b"Tf" => matches!(operations.operands(), [.., Operand::Number(size)] if *size > 0.0),
+            b"Tf" => match operations.operands() {
+                [Operand::Name(font), Operand::Number(size)] => {
+                    fonts.insert(operations.text(*font).to_vec());
+                    *size > 0.0
+                }
+                _ => false,
+            },
             b"cs" | b"CS" => {
                 matches!(operations.operands(), [Operand::Name(space)] if SPACES.contains(&operations.text(*space)))
             }
@@ -229,25 +237,27 @@ fn are_text_only(content: &[u8], frame: &TextFrame, may_draw: bool) -> bool {
             _ => false,
         };
         if !is_known {
-            return false;
+            return None;
         }
     }
-    !operations.is_part
+    (!operations.is_part).then_some(fonts)
 }
 
-/// Whether the resources are fonts only, each either standard or unchanged: filling in a form uses the form's own
-/// fonts.
+/// Whether each font used is either standard or unchanged: filling in a form uses the form's own fonts. Programs give an
+/// appearance all resources of the form.
 fn has_standard_fonts(
     view: &mut View,
     resources: &Object,
-    Expected { glyphs, touched, .. }: Expected<'_>,
+    (used, Expected { glyphs, touched, .. }): (&BTreeSet<Vec<u8>>, Expected<'_>),
 ) -> Result<bool, Fault> {
     let resources = view.dictionary(resources)?;
-    if resources.iter().any(|(name, _)| !matches!(name.as_bytes(), b"Font" | b"ProcSet")) {
+    // spaces may stand for those of the device (8.6.5.6)
+    if resources.has(b"ColorSpace") {
         return Ok(false);
     }
     let fonts = view.dictionary(resources.get(b"Font"))?;
-    for (_, reference) in fonts.iter() {
+    for name in used {
+        let Some(reference) = fonts.find(name) else { return Ok(false) };
         let font = view.dictionary(reference)?;
         let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
         let is_known = match glyphs {

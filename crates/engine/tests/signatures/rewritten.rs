@@ -156,6 +156,34 @@ fn a_value_in_a_font_that_cannot_be_read_is_quoted() {
 }
 
 #[test]
+fn resources_that_an_appearance_does_not_use_do_not_matter() {
+    let shown = |resources: &str, content: &str| {
+        let font = "/Type /Font /Subtype /Type1 /BaseFont";
+        let fonts = format!("/Font << /Helv << {font} /Helvetica >> /ZaDb << {font} /ZapfDingbats >> >>");
+        let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << {fonts} {resources} >>");
+        let value = filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>"));
+        verdict(&Pdf::changes().with(FIELD, value).with(LOOK, stream(&entries, content.as_bytes())))
+    };
+    let bob = "BT /Helv 10 Tf 2 2 Td (Bob) Tj ET";
+    // all resources of the form
+    for resources in ["", "/Encoding << /E << /Type /Encoding >> >>", "/ExtGState << /G << /ca 0 >> >> /XObject << >>"]
+    {
+        assert_eq!(shown(resources, bob), Verdict::PermittedChangesSinceSigning, "{resources}");
+    }
+    // those that it uses, or that stand for what it uses
+    for (resources, content) in [
+        ("/ExtGState << /G << /ca 0 >> >>", "/G gs BT /Helv 10 Tf 2 2 Td (Bob) Tj ET"),
+        ("/ColorSpace << /DefaultGray [/Indexed /DeviceGray 1 <FFFF>] >>", bob),
+        ("", "BT /ZaDb 10 Tf 2 2 Td (Bob) Tj ET"),
+        ("", "BT /Other 10 Tf 2 2 Td (Bob) Tj ET"),
+    ] {
+        let answer = shown(resources, content);
+        assert_ne!(answer, Verdict::PermittedChangesSinceSigning, "{resources} {content}");
+        assert_ne!(answer, Verdict::UnchangedSinceSigning, "{resources} {content}");
+    }
+}
+
+#[test]
 fn who_draws_values_is_no_difference_by_itself() {
     let form = |entries: &str| {
         let mut document = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));
@@ -167,6 +195,13 @@ fn who_draws_values_is_no_difference_by_itself() {
         let answer = form(entries);
         assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{entries}: {:#?}", answer.signals);
     }
+    // and back again, with the next signature
+    let mut document = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));
+    document.fields = format!("{FIELD} 0 R {BUTTON} 0 R] /NeedAppearances true /PTEX.Unused [");
+    let mut document = document.clone().updated(&document.with_catalog(Pdf::changes().with(FIELD, filled("/V (Bob)"))));
+    document.fields = format!("{FIELD} 0 R {BUTTON} 0 R");
+    let file = document.signed(&Signing::by(Key::P256).field("Second")).file;
+    assert_eq!(metadata(&file).integrity.verdict, Verdict::PermittedChangesSinceSigning);
     // but where a field shows something else than its value, viewers then show another one
     let other = Pdf::changes().with(LOOK, look("Helvetica", "9,250.00"));
     let mut document = invoice().updated(&other).signed(&Signing::by(Key::Ed25519).certifying(2));

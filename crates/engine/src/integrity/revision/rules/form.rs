@@ -174,10 +174,10 @@ pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, 
     Ok(false)
 }
 
-/// Whether a field was filled in and has no appearance, so that viewers generate it from the value.
+/// Whether a field has no appearance now, so that viewers generate it from the value.
 fn is_left_to_viewers(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
-    let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
-    let Some(number) = field.number.filter(|_| is_filled) else { return Ok(false) };
+    let is_drawn = field.is_text() || field.is_choice();
+    let Some(number) = field.number.filter(|_| is_drawn) else { return Ok(false) };
     let body = examiner.document.view(step.pair.new).object(number)?;
     Ok(body.is_some_and(|body| body.dictionary().is_some_and(|widget| !widget.has(b"AP"))))
 }
@@ -203,7 +203,9 @@ pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Resu
 /// Whether any field that was not filled in shows something else than its value.
 fn is_other_shown(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     let [before, _] = step.forms.clone();
-    let is_drawn = |field: &&Field| field.is_widget() && (field.is_text() || field.is_choice());
+    // viewers generate a missing appearance from the value anyway
+    let is_drawn =
+        |field: &&Field| field.is_widget() && field.dictionary().has(b"AP") && (field.is_text() || field.is_choice());
     for field in before.fields.iter().filter(is_drawn) {
         if !step.fills(field)
             && field_appearance::appearance_match(examiner, step, field)? == field_appearance::AppearanceMatch::Other
