@@ -104,6 +104,25 @@ fn content_is_compared_by_its_data() {
             .with_compressed(FREE + 1, "", second)
     };
     assert_eq!(since(1, &divided(&[WORDS, b"\n"].concat())).verdict, Verdict::UnchangedSinceSigning);
+    // several parts that were joined; but not in another order, and not within a string
+    let parts = |first: &[u8], second: &[u8], joined: &[u8]| {
+        let two = page(&format!("/Contents [{CONTENT} 0 R {} 0 R]", CONTENT + 9));
+        let base =
+            Pdf::changes().with(FIRST_PAGE, two).with_stream(CONTENT, "", first).with_stream(CONTENT + 9, "", second);
+        let signed = invoice().updated(&base).signed(&Signing::by(Key::Ed25519).certifying(1));
+        let changes =
+            Pdf::changes().with(FIRST_PAGE, page(&format!("/Contents [{FREE} 0 R]"))).with_compressed(FREE, "", joined);
+        metadata(&signed.updated(&changes).file).integrity.verdict
+    };
+    assert_eq!(parts(b" 0 g", WORDS, &[b"0 g \n ", WORDS].concat()), Verdict::UnchangedSinceSigning);
+    for (first, second, joined) in [
+        (b"0 g ".as_slice(), b" 1 w".as_slice(), b"1 w 0 g".as_slice()),
+        (b"0 g", b"1 w", b"0 g1 w"),
+        (b"BT (1", b"250) Tj ET", b"BT (1    250) Tj ET"),
+        (b"0 g", b"1 w", b"0 g 1 w 9 w"),
+    ] {
+        assert_ne!(parts(first, second, joined), Verdict::UnchangedSinceSigning, "{first:?}");
+    }
     // other data, data that not all readers decode alike, and an encoding that is another one for some
     let other = WORDS.iter().map(|&byte| if byte == b'1' { b'9' } else { byte }).collect::<Vec<u8>>();
     let [broken, longer] =
@@ -276,6 +295,27 @@ fn an_empty_signature_field_shows_where_to_sign() {
         let answer = with_field(entries, rectangle, &appearance);
         assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{entries} {rectangle}: {:#?}", answer.signals);
     }
+}
+
+#[test]
+fn a_signature_that_the_form_does_not_have_accuses_nobody() {
+    let unlisted = |entries: &str| {
+        let first = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));
+        let annotations = format!("[{FIELD} 0 R {BUTTON} 0 R {FREE} 0 R]");
+        let page =
+            page(&format!("/Contents {CONTENT} 0 R")).replacen(&format!("[{FIELD} 0 R {BUTTON} 0 R]"), &annotations, 1);
+        let value = "<< /Type /Sig /Filter /F /SubFilter /adbe.pkcs7.detached /ByteRange [0 9 99 9] /Contents <30> >>";
+        let field = format!("<< /Type /Annot /Subtype /Widget /FT /Sig /T (S) /V {} 0 R {entries} >>", FREE + 1);
+        let changes = Pdf::changes().with(FIRST_PAGE, page).with(FREE, field).with(FREE + 1, value);
+        metadata(&first.updated(&changes).file).integrity
+    };
+    // its value here is none, so that the file is changed anyway
+    let id = engine::SignalId::ForbiddenChangeAfterSigning;
+    let is_forbidden = |answer: &Integrity| answer.signals.iter().any(|signal| signal.id == id);
+    let invisible = unlisted("/Rect [0 0 0 0] /F 132");
+    assert!(!is_forbidden(&invisible), "{:#?}", invisible.signals);
+    let look = format!("/Rect [300 100 480 140] /F 4 /AP << /N {LOOK} 0 R >>");
+    assert!(is_forbidden(&unlisted(&look)));
 }
 
 #[test]

@@ -69,6 +69,12 @@ pub(crate) fn widget(
 ) -> Result<(), Fault> {
     let state = if came { step.pair.new } else { step.pair.old };
     let ancestry = examiner.ancestry(step, state, (number, widget))?;
+    // Poppler shows such a field on a page only
+    if examiner.is_signed && came && !is_hidden && is_unlisted(examiner, step, (number, widget), &ancestry)? {
+        let page = step.page_number(owner);
+        examiner.inconclusive(step, page, "a signature was added whose field the form does not have".to_owned());
+        return Ok(());
+    }
     let kind = if !ancestry.is_signature() {
         EventKind::Field
     } else if !came {
@@ -105,6 +111,18 @@ fn own_field(step: &Step, number: u32, ancestry: &Field) -> u32 {
         (Some(own), &[_, parent, ..]) if !own.dictionary().has(b"T") && form.kids(parent).count() == 1 => parent,
         _ => number,
     }
+}
+
+/// Whether it is the invisible widget of a signature that the form does not have.
+fn is_unlisted(
+    examiner: &mut Examiner,
+    step: &Step,
+    (number, widget): (u32, &Dictionary),
+    ancestry: &Field,
+) -> Result<bool, Fault> {
+    let [_, form] = &step.forms;
+    let is_signed = ancestry.is_signature() && widget.has(b"V") && form.field(number).is_none();
+    Ok(is_signed && signature_field_template::draws_nothing(examiner, step.pair.new, widget)?)
 }
 
 /// Whether a new field is an unsigned signature field that shows at most where to sign.

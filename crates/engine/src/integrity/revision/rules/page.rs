@@ -149,13 +149,45 @@ fn same_contents(examiner: &mut Examiner, step: &Step, before: &Object, after: &
         return Ok(true);
     }
     // divided into streams otherwise, which readers join with white space (7.8.2)
-    let before = joined(examiner, step.pair.old, before.elements())?;
-    Ok(before.is_some() && before == joined(examiner, step.pair.new, after.elements())?)
+    let Some(before) = data(examiner, step.pair.old, before.elements())? else { return Ok(false) };
+    let Some(after) = data(examiner, step.pair.new, after.elements())? else { return Ok(false) };
+    Ok(before == after
+        || matches!(&after[..], [joined] if is_joined(&before, joined))
+        || matches!(&before[..], [joined] if is_joined(&after, joined)))
+}
+
+/// Whether content consists of these parts with white space between them.
+fn is_joined(parts: &[Vec<u8>], joined: &[u8]) -> bool {
+    let mut rest = joined;
+    for (place, part) in parts.iter().enumerate() {
+        let Some(behind) = rest.strip_prefix(part.as_slice()) else { return false };
+        rest = behind.trim_ascii_start();
+        let is_apart = rest.len() < behind.len() || place + 1 == parts.len();
+        if !is_apart || !has_complete_strings(part) {
+            return false;
+        }
+    }
+    rest.is_empty()
+}
+
+/// Whether no string goes on in the next part: its parentheses are balanced (7.3.4.2).
+fn has_complete_strings(content: &[u8]) -> bool {
+    let (mut depth, mut is_escaped) = (0_i64, false);
+    for byte in content {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    depth == 0 && !is_escaped
 }
 
 /// The data of content streams without the white space around them; `None` if readers may decode it differently.
-fn joined(examiner: &mut Examiner, state: State, streams: &[Object]) -> Result<Option<Vec<u8>>, Fault> {
-    let mut content = Vec::new();
+fn data(examiner: &mut Examiner, state: State, streams: &[Object]) -> Result<Option<Vec<Vec<u8>>>, Fault> {
+    let mut parts = Vec::new();
     for stream in streams {
         let Some(body) = examiner.document.view(state).body(stream)? else { return Ok(None) };
         let is_plain = body.dictionary().is_some_and(|dictionary| is_plainly_encoded(dictionary, 0));
@@ -163,10 +195,10 @@ fn joined(examiner: &mut Examiner, state: State, streams: &[Object]) -> Result<O
             return Ok(None);
         }
         let Some(data) = exact_data(examiner.document, state, &body)? else { return Ok(None) };
-        content.extend_from_slice(data.trim_ascii());
-        content.push(b'\n');
+        let data = data.trim_ascii();
+        parts.extend((!data.is_empty()).then(|| data.to_vec()));
     }
-    Ok(Some(content.trim_ascii().to_vec()))
+    Ok(Some(parts))
 }
 
 fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<Vec<Object>, Fault> {
