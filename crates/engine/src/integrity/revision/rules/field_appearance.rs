@@ -32,14 +32,14 @@ pub(crate) fn appearances(
     let was = examiner.document.view(step.pair.old).dictionary(before.get(b"AP"))?.into_owned();
     let is = examiner.document.view(step.pair.new).dictionary(after.get(b"AP"))?.into_owned();
     let keys = step.pair.differing(examiner.document, &was, &is)?;
-    // a button that had none is given them for all of its states
-    if was.is_empty() && examiner.is_signed && ancestry.is_button() {
-        let what = format!("the button \u{201c}{}\u{201d} was given an appearance", legible(&ancestry.name));
-        examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
-        return Ok(EventKind::View);
-    }
     // appearances for pressed buttons may be removed
     if keys.iter().any(|key| key.as_bytes() != b"N" && is.has(key.as_bytes())) {
+        // a button that had none is given them for all of its states
+        if was.is_empty() && examiner.is_signed && ancestry.is_button() {
+            let what = format!("the button \u{201c}{}\u{201d} was given an appearance", legible(&ancestry.name));
+            examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
+            return Ok(EventKind::View);
+        }
         return Ok(EventKind::Field);
     }
     normal_appearance(examiner, step, ancestry)
