@@ -168,7 +168,7 @@ fn an_appearance_made_anew_is_permitted_where_it_plainly_shows_the_value() {
         (
             "with an image",
             format!("{} /XObject << /I 505 0 R >> >>", fonts("").trim_end_matches(" >>")),
-            "BT /F 8 Tf 2 5 Td (Total 66) Tj ET",
+            "/I Do BT /F 8 Tf 2 5 Td (Total 66) Tj ET",
             false,
         ),
     ];
