@@ -174,10 +174,10 @@ pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, 
     Ok(false)
 }
 
-/// Whether a field has no appearance now, so that viewers generate it from the value.
+/// Whether a field was filled in and has no appearance, so that viewers generate it from the value.
 fn is_left_to_viewers(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
-    let is_drawn = field.is_text() || field.is_choice();
-    let Some(number) = field.number.filter(|_| is_drawn) else { return Ok(false) };
+    let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
+    let Some(number) = field.number.filter(|_| is_filled) else { return Ok(false) };
     let body = examiner.document.view(step.pair.new).object(number)?;
     Ok(body.is_some_and(|body| body.dictionary().is_some_and(|widget| !widget.has(b"AP"))))
 }
