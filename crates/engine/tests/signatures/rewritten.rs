@@ -105,23 +105,35 @@ fn content_is_compared_by_its_data() {
     };
     assert_eq!(since(1, &divided(&[WORDS, b"\n"].concat())).verdict, Verdict::UnchangedSinceSigning);
     // several parts that were joined; but not in another order, and not within a string
-    let parts = |first: &[u8], second: &[u8], joined: &[u8]| {
+    let parts = |first: &[u8], second: &[u8], newest: &[&[u8]]| {
         let two = page(&format!("/Contents [{CONTENT} 0 R {} 0 R]", CONTENT + 9));
         let base =
             Pdf::changes().with(FIRST_PAGE, two).with_stream(CONTENT, "", first).with_stream(CONTENT + 9, "", second);
         let signed = invoice().updated(&base).signed(&Signing::by(Key::Ed25519).certifying(1));
+        let numbers = || FREE..;
+        let list: String = numbers().take(newest.len()).map(|number| format!("{number} 0 R ")).collect();
+        let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("/Contents [{list}]")));
         let changes =
-            Pdf::changes().with(FIRST_PAGE, page(&format!("/Contents [{FREE} 0 R]"))).with_compressed(FREE, "", joined);
+            numbers().zip(newest).fold(changes, |changes, (number, data)| changes.with_compressed(number, "", data));
         metadata(&signed.updated(&changes).file).integrity.verdict
     };
-    assert_eq!(parts(b" 0 g", WORDS, &[b"0 g \n ", WORDS].concat()), Verdict::UnchangedSinceSigning);
-    for (first, second, joined) in [
-        (b"0 g ".as_slice(), b" 1 w".as_slice(), b"1 w 0 g".as_slice()),
-        (b"0 g", b"1 w", b"0 g1 w"),
-        (b"BT (1", b"250) Tj ET", b"BT (1    250) Tj ET"),
-        (b"0 g", b"1 w", b"0 g 1 w 9 w"),
+    assert_eq!(parts(b" 0 g", WORDS, &[&[b"0 g \n ", WORDS].concat()]), Verdict::UnchangedSinceSigning);
+    assert_eq!(parts(b" 0 g", WORDS, &[b"0 g", WORDS]), Verdict::UnchangedSinceSigning);
+    let image = b"BI /W 2 /H 1 /BPC 8 /CS /G ID a";
+    for (first, second, newest) in [
+        (b"0 g ".as_slice(), b" 1 w".as_slice(), [b"1 w 0 g".as_slice()].as_slice()),
+        (b"0 g", b"1 w", &[b"0 g1 w"]),
+        (b"BT (1", b"250) Tj ET", &[b"BT (1    250) Tj ET"]),
+        (b"0 g", b"1 w", &[b"0 g 1 w 9 w"]),
+        // a comment that comes to hide what follows
+        (b"0 g % black\n", WORDS, &[&[b"0 g % black ", WORDS].concat()]),
+        (b"0 g % black\n", WORDS, &[b"0 g % black", WORDS]),
+        // strings and images that go on in the next part
+        (b"% )\nBT (1", b"250) Tj ET", &[b"% )\nBT (1    250) Tj ET"]),
+        (b"BT \\(1", b"250) Tj ET", &[b"BT \\(1    250) Tj ET"]),
+        (image, b"b EI", &[&[image.as_slice(), b"    b EI"].concat()]),
     ] {
-        assert_ne!(parts(first, second, joined), Verdict::UnchangedSinceSigning, "{first:?}");
+        assert_ne!(parts(first, second, newest), Verdict::UnchangedSinceSigning, "{first:?}");
     }
     // other data, data that not all readers decode alike, and an encoding that is another one for some
     let other = WORDS.iter().map(|&byte| if byte == b'1' { b'9' } else { byte }).collect::<Vec<u8>>();

@@ -163,26 +163,33 @@ fn is_joined(parts: &[Vec<u8>], joined: &[u8]) -> bool {
         let Some(behind) = rest.strip_prefix(part.as_slice()) else { return false };
         rest = behind.trim_ascii_start();
         let is_apart = rest.len() < behind.len() || place + 1 == parts.len();
-        if !is_apart || !has_complete_strings(part) {
+        if !is_apart {
             return false;
         }
     }
     rest.is_empty()
 }
 
-/// Whether no string goes on in the next part: its parentheses are balanced (7.3.4.2).
-fn has_complete_strings(content: &[u8]) -> bool {
-    let (mut depth, mut is_escaped) = (0_i64, false);
+/// Whether neither a string, a comment nor an inline image goes on behind this content (7.2.3, 7.3.4.2, 8.9.7), where
+/// readers add white space.
+fn is_complete(content: &[u8]) -> bool {
+    let (mut depth, mut is_escaped, mut is_comment) = (0_usize, false, false);
     for byte in content {
-        match byte {
+        match (byte, depth) {
+            _ if is_comment => is_comment = !matches!(byte, b'\n' | b'\r'),
             _ if is_escaped => is_escaped = false,
-            b'\\' => is_escaped = true,
-            b'(' => depth += 1,
-            b')' => depth -= 1,
+            (b'%', 0) => is_comment = true,
+            (b')', 0) => return false,
+            (b'\\', 1..) => is_escaped = true,
+            (b'(', _) => depth += 1,
+            (b')', _) => depth -= 1,
             _ => {}
         }
     }
-    depth == 0 && !is_escaped
+    let mut words = content.split(|byte| byte.is_ascii_whitespace() || *byte == 0);
+    let is_image_data =
+        |word: &[u8]| word.strip_suffix(b"ID").is_some_and(|rest| rest.last().is_none_or(|byte| b")]>".contains(byte)));
+    depth == 0 && !is_comment && !words.any(is_image_data)
 }
 
 /// The data of content streams without the white space around them; `None` if readers may decode it differently.
@@ -196,6 +203,9 @@ fn data(examiner: &mut Examiner, state: State, streams: &[Object]) -> Result<Opt
         }
         let Some(data) = exact_data(examiner.document, state, &body)? else { return Ok(None) };
         let data = data.trim_ascii();
+        if !is_complete(data) {
+            return Ok(None);
+        }
         parts.extend((!data.is_empty()).then(|| data.to_vec()));
     }
     Ok(Some(parts))
