@@ -91,6 +91,24 @@ fn numbers_and_rectangles_are_compared_by_value() {
         assert_ne!(answer, Verdict::UnchangedSinceSigning, "{rectangle}");
         assert_ne!(answer, Verdict::PermittedChangesSinceSigning, "{rectangle}");
     }
+    // content scales a difference that a rectangle would not show
+    let drawn_at = |left: &str| {
+        let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Matrix [1 0 0 1 {left} 0]");
+        stream(&entries, b"0 0 1 1 re f")
+    };
+    let page = page(&format!("/Contents {CONTENT} 0 R")).replacen(
+        &format!("/Resources {RESOURCES} 0 R"),
+        &format!("/Resources << /XObject << /X {FREE} 0 R >> >>"),
+        1,
+    );
+    let content = b"1000 0 0 1000 -9999000 0 cm /X Do";
+    let base = Pdf::changes().with(FIRST_PAGE, page).with_stream(CONTENT, "", content).with(FREE, drawn_at("10000"));
+    let signed = invoice().updated(&base).signed(&Signing::by(Key::Ed25519).certifying(1));
+    let moved = |left: &str| {
+        metadata(&signed.clone().updated(&Pdf::changes().with(FREE, drawn_at(left))).file).integrity.verdict
+    };
+    assert_eq!(moved("10000.0001"), Verdict::UnchangedSinceSigning);
+    assert_ne!(moved("10000.05"), Verdict::UnchangedSinceSigning);
 }
 
 #[test]

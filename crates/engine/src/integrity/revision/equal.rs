@@ -28,8 +28,10 @@ const ENCRYPTED: u64 = 8 << 20;
 const MAX_DECODED_BYTES: usize = 4 << 20;
 /// Entries that say how a stream is encoded (7.3.8.2, table 5).
 const ENCODING: [&[u8]; 3] = [b"Length", b"Filter", b"DecodeParms"];
-/// Maximum relative difference of equal numbers: readers keep single precision, and writers six digits (annex C).
-const NUMBER_TOLERANCE: f64 = 1e-5;
+/// Maximum relative difference of the same rectangle's sides, which nothing scales: writers keep six digits.
+const SIDE_TOLERANCE: f64 = 1e-5;
+/// Maximum coordinate of a page, in points (annex C): larger numbers have no fractions in single precision.
+const MAX_COORDINATE_PT: f64 = 14_400.0;
 
 /// An earlier and a later state of the file.
 #[derive(Debug, Clone, Copy)]
@@ -237,15 +239,21 @@ impl Pair {
     }
 }
 
+/// Whether two numbers are the same in single precision, which readers keep (annex C).
 fn is_same_number(one: f64, other: f64) -> bool {
-    one == other || (one - other).abs() <= NUMBER_TOLERANCE * one.abs().max(other.abs())
+    one == other || one.abs() <= MAX_COORDINATE_PT && one as f32 == other as f32
+}
+
+fn is_same_side(one: f64, other: f64) -> bool {
+    let larger = one.abs().max(other.abs());
+    one == other || larger <= MAX_COORDINATE_PT && (one - other).abs() <= SIDE_TOLERANCE * larger
 }
 
 /// Whether both are the same rectangle, given by any two opposite corners (7.9.5).
 fn is_same_rectangle(one: &Object, other: &Object) -> bool {
     let (Some(one), Some(other)) = (Rectangle::read(one), Rectangle::read(other)) else { return false };
     let sides = |it: Rectangle| [it.left, it.bottom, it.right, it.top];
-    sides(one).into_iter().zip(sides(other)).all(|(one, other)| is_same_number(one, other))
+    sides(one).into_iter().zip(sides(other)).all(|(one, other)| is_same_side(one, other))
 }
 
 /// The data of a stream if every reader decodes it alike; `None` if it is too long.
