@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::resource_names::{GAINED, is_resources, only_gain_names};
+use super::resource_names::{GAINED, only_gained_names};
 use super::{field_appearance, field_list};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
@@ -244,9 +244,7 @@ pub(crate) fn part(
     if !examiner.matters(step, role, &change.old, &change.new)? {
         return Ok(());
     }
-    let [was, is] = change.dictionaries();
-    let is_gaining = examiner.is_signed && is_resources(was);
-    if is_gaining && only_gain_names(examiner, step, was, is)? {
+    if only_gained_names(examiner, step, change)? {
         let page = page_of(examiner, step, owner)?;
         examiner.inconclusive(step, page, GAINED.to_owned());
         return Ok(());

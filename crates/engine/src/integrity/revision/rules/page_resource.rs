@@ -1,6 +1,6 @@
 //! Changes of page resources (ISO 32000-1, 7.8): content, fonts, images, graphics states.
 
-use super::resource_names::{GAINED, is_resources, only_gain_names};
+use super::resource_names::{GAINED, only_gained_names};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -17,9 +17,8 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     if !examiner.matters(step, Role::PageResource, &change.old, &change.new)? {
         return Ok(());
     }
-    let [old, new] = change.dictionaries();
     let is_plain = [&change.old, &change.new].iter().all(|it| it.body().is_some_and(|it| it.stream.is_none()));
-    if examiner.is_signed && is_plain && is_resources(old) && only_gain_names(examiner, step, old, new)? {
+    if is_plain && only_gained_names(examiner, step, change)? {
         examiner.inconclusive(step, step.page_number(owner), GAINED.to_owned());
         return Ok(());
     }

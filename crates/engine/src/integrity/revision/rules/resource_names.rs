@@ -1,6 +1,7 @@
 //! Resources that gained names (ISO 32000-1, 7.8.3): whether anything uses these is inconclusive.
 
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::vocabulary::is_among;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -9,7 +10,7 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 pub(crate) const GAINED: &str = "the resources of signed content were given further names";
 
 /// Whether it is a resource dictionary (7.8.3, table 33), or a category of named objects.
-pub(crate) fn is_resources(dictionary: Option<&Dictionary>) -> bool {
+fn is_resources(dictionary: Option<&Dictionary>) -> bool {
     const CATEGORIES: &str = "ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties";
     dictionary.is_some_and(|dictionary| {
         let is_category = dictionary.iter().all(|(_, value)| value.as_reference().is_some());
@@ -18,14 +19,11 @@ pub(crate) fn is_resources(dictionary: Option<&Dictionary>) -> bool {
     })
 }
 
-/// Whether resources only gained names, which existing content does not use unless they were missing (7.8.3).
-pub(crate) fn only_gain_names(
-    examiner: &mut Examiner,
-    step: &Step,
-    old: Option<&Dictionary>,
-    new: Option<&Dictionary>,
-) -> Result<bool, Fault> {
-    let (Some(old), Some(new)) = (old, new) else { return Ok(false) };
+/// Whether resources of a signed file only gained names, which existing content does not use unless they were missing
+/// (7.8.3).
+pub(crate) fn only_gained_names(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
+    let [old, new] = change.dictionaries();
+    let (Some(old), Some(new), true) = (old, new, examiner.is_signed && is_resources(old)) else { return Ok(false) };
     for category in step.pair.differing(examiner.document, old, new)? {
         let (before, after) = (old.get(category.as_bytes()), new.get(category.as_bytes()));
         if before.is_null() {
