@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
 use super::vocabulary::is_private;
-use pdf_content::{AreaKind, ContentReader, Rectangle};
+use pdf_content::{AreaKind, ContentReader, PageText, Rectangle};
 use pdf_syntax::document::objects::{Body, State};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -226,15 +226,19 @@ pub(crate) fn draws_no_more_than_a_box(
     state: State,
     annotation: &Dictionary,
 ) -> Result<bool, Fault> {
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let drawn = contents.appearance(examiner.document, state, annotation, (0.0, 0.0))?;
+    let drawn = drawn(examiner, state, annotation)?;
     let is_box = drawn.areas.len() <= MAX_BOX_AREAS && drawn.areas.iter().all(|area| area.kind != AreaKind::Image);
     Ok(drawn.runs.is_empty() && is_box && !drawn.is_part)
 }
 
 /// Whether the appearance of an annotation draws nothing.
 pub(crate) fn draws_nothing(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<bool, Fault> {
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let drawn = contents.appearance(examiner.document, state, annotation, (0.0, 0.0))?;
+    let drawn = drawn(examiner, state, annotation)?;
     Ok(drawn.runs.is_empty() && drawn.areas.is_empty() && !drawn.is_part)
+}
+
+/// What the appearance of an annotation draws in its state.
+pub(super) fn drawn(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<PageText, Fault> {
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    contents.appearance(examiner.document, state, annotation, (0.0, 0.0))
 }

@@ -4,7 +4,7 @@ use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
-use crate::integrity::revision::signature_field_template::{draws_nothing, has_normal_appearance};
+use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
 use pdf_content::{Area, ContentReader, Expected, ExpectedGlyphs, Line, legible, page_diff};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
@@ -14,7 +14,7 @@ use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
 const MAX_PAINT_STEPS: u64 = 1 << 18;
-/// Least component of a color that cannot be told from paper.
+/// Minimum component of a color that is indistinguishable from white paper, of 255.
 const PAPER: u8 = 235;
 
 /// Whether readers draw a widget's appearance stream, regardless of its other entries.
@@ -52,9 +52,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         AppearanceMatch::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
         // an unreadable appearance may show anything
         AppearanceMatch::Unknown if examiner.is_signed => {
-            let [_, form] = step.forms.clone();
-            let newest = ancestry.line.first().and_then(|widget| form.field(*widget)).unwrap_or(ancestry);
-            examiner.inconclusive(step, page_of(examiner, step, ancestry), unreadable(newest));
+            mark_unreadable(examiner, step, ancestry);
             if is_filled { EventKind::Value } else { EventKind::View }
         }
         AppearanceMatch::Unknown if is_filled => EventKind::Value,
@@ -66,15 +64,20 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         }
         // it shows nothing, as before
         AppearanceMatch::Other if is_filled && examiner.is_signed && shows_nothing(examiner, step, ancestry)? => {
-            let [_, form] = step.forms.clone();
-            let newest = ancestry.line.first().and_then(|widget| form.field(*widget)).unwrap_or(ancestry);
-            examiner.inconclusive(step, page_of(examiner, step, ancestry), unreadable(newest));
+            mark_unreadable(examiner, step, ancestry);
             EventKind::Value
         }
         // in a signed file that is more than a change of appearance
         AppearanceMatch::Other if examiner.is_signed => EventKind::Field,
         AppearanceMatch::Value | AppearanceMatch::Other | AppearanceMatch::Unknown => EventKind::Appearance,
     })
+}
+
+/// Records that the appearance of a field is unreadable, with its newest value.
+fn mark_unreadable(examiner: &mut Examiner, step: &Step, ancestry: &Field) {
+    let [_, form] = &step.forms;
+    let newest = ancestry.line.first().and_then(|widget| form.field(*widget)).unwrap_or(ancestry);
+    examiner.inconclusive(step, page_of(examiner, step, ancestry), unreadable(newest));
 }
 
 fn page_of(examiner: &Examiner, step: &Step, field: &Field) -> Option<u32> {
@@ -196,21 +199,14 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
     })
 }
 
-/// Whether a button shows paint that can be seen on paper, other than when it is off.
+/// Whether a button in its state shows paint that is visible on paper and missing when it is off.
 fn is_marked(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
     let mut off = Dictionary::default();
     for (key, value) in widget.iter().filter(|(key, _)| key.as_bytes() != b"AS") {
         off.push(key.clone(), value.clone());
     }
-    let mut drawn = |widget: &Dictionary| {
-        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).appearance(
-            examiner.document,
-            step.pair.new,
-            widget,
-            (0.0, 0.0),
-        )
-    };
-    let (on, off) = (drawn(widget)?, drawn(&off)?);
+    let on = drawn(examiner, step.pair.new, widget)?;
+    let off = drawn(examiner, step.pair.new, &off)?;
     let is_dark = |area: &Area| area.color.is_none_or(|color| color.iter().any(|part| *part < PAPER));
     Ok(on.areas.iter().any(|area| !area.is_off && is_dark(area)) && page_diff(&off, &on).iter().any(|it| it.is_new))
 }
@@ -224,8 +220,7 @@ pub(crate) fn words_of_mark(
 ) -> Result<Option<String>, Fault> {
     let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(None) };
     let Some(annotation) = body.dictionary() else { return Ok(None) };
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let shown = contents.appearance(examiner.document, step.pair.new, annotation, (0.0, 0.0))?;
+    let shown = drawn(examiner, step.pair.new, annotation)?;
     let lines = shown.lines();
     let words = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ");
     let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
