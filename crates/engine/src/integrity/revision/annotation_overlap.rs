@@ -139,14 +139,10 @@ fn reveal(examiner: &mut Examiner, step: &Step, owner: u32, [before, after]: [&D
     if !step.follows_signature || pages.page(owner).is_none() {
         return Ok(());
     }
-    let corner = below(examiner, step, owner)?.corner;
+    let below = below(examiner, step, owner)?;
     let mut drawn = |state: State, widget: &Dictionary| {
-        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).appearance(
-            examiner.document,
-            state,
-            widget,
-            corner,
-        )
+        let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+        contents.appearance(examiner.document, state, widget, below.corner)
     };
     let was = drawn(step.pair.old, before)?;
     // most fields have no ground of their own
@@ -154,7 +150,6 @@ fn reveal(examiner: &mut Examiner, step: &Step, owner: u32, [before, after]: [&D
         return Ok(());
     }
     let is = drawn(step.pair.new, after)?;
-    let below = below(examiner, step, owner)?;
     let mut hidden = |over: &PageText| {
         let found = overlaid(&below, over, |_| false, &mut examiner.paint_checks_left).unwrap_or_default();
         let words = found.into_iter().filter(|found| found.is_hidden).filter_map(|found| match found.what {
@@ -259,6 +254,8 @@ fn overlay(
     let [form, _] = step.forms.clone();
     let is_under = |other: u32| Some(other) != number && !form.field(other).is_some_and(Field::is_signature);
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
+    // where notes may be added, others may be removed
+    let is_note = |under: u32| subtype != b"Widget" && form.field(under).is_none();
     let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
     if flags & NO_ZOOM != 0 && is_sized && subtype == b"Widget" {
         return Ok(Overlay::Inconclusive(format!("the size of a field on page {page} depends on the zoom")));
@@ -273,8 +270,6 @@ fn overlay(
         let shape = fallback_appearance::shape(&mut examiner.document.view(state), annotation)?;
         let Some(bounds) = shape.bounds() else { return Ok(Overlay::Clear) };
         let below = below(examiner, step, owner)?;
-        // where notes may be added, others may be removed
-        let is_note = |under: u32| subtype != b"Widget" && form.field(under).is_none();
         return Ok(fallback_overlay(&below, (&shape, bounds), (page, arrival), (is_under, is_note)));
     }
     let below = below(examiner, step, owner)?;
@@ -288,15 +283,13 @@ fn overlay(
     };
     let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
     let is_light = is_mark && has_plain_states(examiner, state, annotation)?;
-    let mut unclear = unseen_value(examiner, (step, state), (owner, page), (&over, number))?;
+    let mut unclear = unseen_value(examiner, (step, state), (owner, page), (&below, &over, number))?;
     for found in found {
         let areas = || over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(found.bounds));
-        let is_note = found.annotation.is_some_and(|under| form.field(under).is_none());
         let outcome = match &found.what {
             Painted::Words(words) if found.annotation.is_some() => match (found.is_hidden, arrival) {
                 (false, _) => None,
-                // where notes may be added, others may be removed
-                (true, Arrival::New) if is_note && subtype != b"Widget" => {
+                (true, Arrival::New) if found.annotation.is_some_and(is_note) => {
                     Some(format!("a note on page {page} hides another one, {}", quoted(words)))
                 }
                 (true, Arrival::Existing) => Some(format!("what was added on page {page} hides {}", quoted(words))),
@@ -337,13 +330,13 @@ fn unseen_value(
     examiner: &mut Examiner,
     (step, state): (&Step, State),
     (owner, page): (u32, u32),
-    (over, own): (&PageText, Option<u32>),
+    (below, over, own): (&PageText, &PageText, Option<u32>),
 ) -> Result<Option<String>, Fault> {
     if !over.areas.iter().any(|area| area.is_solid && !area.is_off) {
         return Ok(None);
     }
     let [form, _] = step.forms.clone();
-    let corner = below(examiner, step, owner)?.corner;
+    let (left, bottom) = below.corner;
     for field in form.fields.iter().filter(|field| field.is_widget() && !field.is_signature() && !field.is_button()) {
         let is_shown = field.text().is_some_and(|value| !value.trim().is_empty()) && field.number != own;
         let is_here = field.number.is_some_and(|number| examiner.map.page(number) == Some(owner));
@@ -351,7 +344,7 @@ fn unseen_value(
             continue;
         }
         let place = examiner.document.view(state).array(field.dictionary().get(b"Rect"), 5)?;
-        let Some(place) = Rectangle::read(&place).map(|place| place.moved(-corner.0, -corner.1)) else { continue };
+        let Some(place) = Rectangle::read(&place).map(|place| place.moved(-left, -bottom)) else { continue };
         if over.covered_part(place, |_| true, true) >= MIN_HIDDEN_GLYPH_SHARE {
             let name = quoted(&field.name);
             return Ok(Some(format!("what was added on page {page} hides the value of the form field {name}")));
