@@ -162,12 +162,15 @@ fn copies(document: &mut Document, reached: &BTreeSet<u32>) -> Result<Vec<(u32, 
     let mut end = 0;
     for (number, offset) in headers.all() {
         document.budget.work(1)?;
+        if offset < end {
+            continue;
+        }
         let entry = XrefEntry::At(offset);
         let Document { xref, reader, budget, .. } = &mut *document;
         let mut listings = xref.listings(0..xref.parts.len(), number, reader, budget)?.into_iter();
         let is_listed =
             listings.any(|(listed, _)| listed == entry) || xref.parts.iter().any(|part| part.offset == offset);
-        if offset < end || !is_listed && (!reached.contains(&number) || found.len() == MAX_REPORTED) {
+        if !is_listed && (!reached.contains(&number) || found.len() == MAX_REPORTED) {
             continue;
         }
         let Stored::Object(body) = document.stored(State(0), number, entry)? else { continue };

@@ -89,7 +89,7 @@ impl Headers {
     }
 
     /// Returns number and offset of all headers.
-    pub fn all(&self) -> impl Iterator<Item = (u32, u64)> {
+    pub fn all(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
         self.numbers.iter().copied().zip(self.offsets.iter().copied())
     }
 

@@ -134,8 +134,7 @@ pub(crate) fn unlisted(
 
 /// Whether an offset is in the data of a listed stream, such as an attached PDF.
 fn is_in_stream(document: &mut Document, headers: &Headers, state: State, offset: u64) -> Result<bool, Fault> {
-    let before: Vec<(u32, u64)> = headers.all().take_while(|(_, at)| *at < offset).collect();
-    for (number, at) in before.into_iter().rev() {
+    for (number, at) in headers.all().rev().skip_while(|(_, at)| *at >= offset) {
         document.budget.work(1)?;
         if !is_listed(document, number, at)? {
             continue;
@@ -150,17 +149,9 @@ fn is_in_stream(document: &mut Document, headers: &Headers, state: State, offset
 /// Whether all entries of a state lead to objects, and its `/Size` exceeds their numbers, so that no viewer repairs it.
 fn has_exact_entries(document: &mut Document, headers: &Headers, state: State) -> Result<bool, Fault> {
     let starts: BTreeSet<(u32, u64)> = headers.all().collect();
-    let size = document.xref.parts.get(state.0).map_or(0, |part| part.size);
-    let sections = document.xref.parts.get(state.0..).unwrap_or_default();
-    let sections = sections.first().map_or(0, |part| part.sections.start);
-    let numbers: BTreeSet<u32> = document
-        .xref
-        .sections
-        .get(sections..)
-        .unwrap_or_default()
-        .iter()
-        .flat_map(|section| section.numbers())
-        .collect();
+    let (size, first) = document.xref.parts.get(state.0).map_or((0, 0), |part| (part.size, part.sections.start));
+    let sections = document.xref.sections.get(first..).unwrap_or_default();
+    let numbers: BTreeSet<u32> = sections.iter().flat_map(|section| section.numbers()).collect();
     for number in numbers {
         document.budget.work(1)?;
         let entry = document.entry(state, number)?;
