@@ -158,8 +158,8 @@ impl<'c> Operations<'c> {
         let rest = self.lexer.rest();
         let before = rest.len();
         let place = self.text_place(read);
-        let read = before - self.lexer.rest().len();
-        self.is_odd |= read < 2 || rest.get(read - 1) != Some(&end);
+        let length = before - self.lexer.rest().len();
+        self.is_odd |= length < 2 || rest.get(length - 1) != Some(&end);
         place
     }
 

@@ -1,5 +1,5 @@
-//! What lies beneath and beside a new appearance: the words of fields and notes, letters that are drawn as paint, and words
-//! that an appearance hid when the file was signed. Beside each, what honest people do at the same place.
+//! New appearances over and beside signed content: the words of fields and notes, letters drawn as paint, and words that an
+//! appearance hid when the file was signed. Each attack has its honest counterpart at the same place.
 
 use engine::Verdict;
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf, stream};
@@ -78,7 +78,7 @@ fn verdict(file: &[u8]) -> (Verdict, String) {
     (found.verdict, format!("{}: {:#?}", found.summary, found.signals))
 }
 
-/// The file signed once more, with a look of this size at a place.
+/// The file signed again, with an appearance in this rectangle.
 fn countersigned(signed: SignedPdf, [left, bottom, right, top]: [u32; 4], appearance: Vec<u8>) -> Vec<u8> {
     let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("{} 0 R", field_number(1)))).with(NEW, appearance);
     let signing =
@@ -103,8 +103,8 @@ fn the_words_of_fields_and_notes_are_signed_words() {
         ([190, 600, 290, 620], "BT /F 10 Tf 2 6 Td (9) Tj ET", PERMITTED),
     ] {
         let signed = form(|pdf| pdf).signed(&certified(2));
-        let (found, told) = verdict(&countersigned(signed, place, look(100, 20, content)));
-        assert_eq!(found, expected, "{place:?} {content} {told}");
+        let (found, summary) = verdict(&countersigned(signed, place, look(100, 20, content)));
+        assert_eq!(found, expected, "{place:?} {content} {summary}");
     }
 }
 
@@ -118,14 +118,14 @@ fn notes_hide_no_values_and_notes_only_where_these_may_go() {
     ] {
         let note = format!("<< /Type /Annot /Subtype /Square /F 4 /Rect [{place}] {entries} >>");
         let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("{NEW} 0 R"))).with(NEW, note);
-        let (found, told) = verdict(&form(|pdf| pdf).signed(&certified(3)).updated(&changes).file);
-        assert_eq!(found, expected, "{place} {entries} {told}");
+        let (found, summary) = verdict(&form(|pdf| pdf).signed(&certified(3)).updated(&changes).file);
+        assert_eq!(found, expected, "{place} {entries} {summary}");
     }
     // a note that is changed does not hide itself
     let larger = look(100, 20, "1 1 0 rg 0 0 100 20 re f 0 g BT /F 10 Tf 2 6 Td (Limit 600) Tj ET");
-    let (found, told) =
+    let (found, summary) =
         verdict(&form(|pdf| pdf).signed(&certified(3)).updated(&Pdf::changes().with(WORDS, larger)).file);
-    assert_eq!(found, PERMITTED, "{told}");
+    assert_eq!(found, PERMITTED, "{summary}");
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn paint_as_small_as_a_letter_is_read_with_the_line() {
     ] {
         let [left, bottom, right, top] = place;
         let signed = form(|pdf| pdf).signed(&certified(2));
-        let (found, told) = verdict(&countersigned(signed, place, look(right - left, top - bottom, content)));
-        assert_eq!(found, expected, "{place:?} {content} {told}");
+        let (found, summary) = verdict(&countersigned(signed, place, look(right - left, top - bottom, content)));
+        assert_eq!(found, expected, "{place:?} {content} {summary}");
     }
 }
 
@@ -170,8 +170,8 @@ fn a_field_that_hid_words_goes_on_hiding_them() {
         (form(leaders), &emptied, PERMITTED),
         (form(|pdf| pdf), &emptied, PERMITTED),
     ] {
-        let (found, told) = verdict(&base.signed(&certified(2)).updated(changes).file);
-        assert_eq!(found, expected, "{told}");
+        let (found, summary) = verdict(&base.signed(&certified(2)).updated(changes).file);
+        assert_eq!(found, expected, "{summary}");
     }
 }
 
@@ -190,8 +190,8 @@ fn a_widget_shows_the_value_of_its_field() {
             .with(NEW, parent("7"))
             .with(FIELD, kid(entries))
             .with(LOOK, look(100, 20, &format!("BT /F 10 Tf 2 6 Td ({value}) Tj ET")));
-        let (found, told) = verdict(&document.signed(&certified(2)).updated(&changes).file);
-        assert_eq!(found, expected, "{entries} {told}");
+        let (found, summary) = verdict(&document.signed(&certified(2)).updated(&changes).file);
+        assert_eq!(found, expected, "{entries} {summary}");
     }
 }
 
@@ -207,8 +207,8 @@ fn a_button_shows_a_mark() {
         ("95 697 102 711", look(7, 14, "BT /F 12 Tf 0 3 Td (9) Tj ET"), UNKNOWN),
     ] {
         let signed = form(|pdf| pdf.with(BUTTON, button(place, "Off")).with(ON, on)).signed(&certified(2));
-        let (found, told) = verdict(&signed.updated(&Pdf::changes().with(BUTTON, button(place, "Yes"))).file);
-        assert_eq!(found, expected, "{place} {told}");
+        let (found, summary) = verdict(&signed.updated(&Pdf::changes().with(BUTTON, button(place, "Yes"))).file);
+        assert_eq!(found, expected, "{place} {summary}");
     }
 }
 
@@ -224,8 +224,8 @@ fn a_look_that_comes_with_a_value_shows_it_even_if_viewers_are_asked_to_draw_it(
         document.fields += "] /NeedAppearances true /Unused [";
         let signed = document.signed(&certified(2));
         let changes = changes.with(FIELD, field(&format!("/V (1,300.00) /AP << /N {LOOK} 0 R >>")));
-        let (found, told) = verdict(&signed.updated(&changes).file);
-        assert_eq!(found, expected, "{told}");
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{summary}");
     }
 }
 
@@ -239,8 +239,8 @@ fn a_lock_covers_the_values_that_its_fields_inherit() {
         let reference = "/Type /SigRef /TransformMethod /FieldMDP /TransformParams";
         let entries = format!("/Reference [<< {reference} << /Action /Include /Fields [({locked})] /V /1.2 >> >>]");
         let signed = document.signed(&Signing { entries, ..Signing::by(Key::Ed25519) });
-        let (found, told) = verdict(&signed.updated(&Pdf::changes().with(NEW, parent("9,250.00"))).file);
-        assert_eq!(found, expected, "{locked} {told}");
+        let (found, summary) = verdict(&signed.updated(&Pdf::changes().with(NEW, parent("9,250.00"))).file);
+        assert_eq!(found, expected, "{locked} {summary}");
     }
 }
 
@@ -273,8 +273,8 @@ fn a_look_is_read_as_all_viewers_read_it_or_not_at_all() {
         ("/Subtype /PS", "1 g 0 0 100 20 re f"),
         (form, "q 100 0 0 20 0 0 cm /Im1 Do Q"),
     ] {
-        let (found, told) = stamped("72 695 172 715", entries, content);
-        assert!(matches!(found, UNKNOWN | CHANGED), "{entries} {content} {told}");
+        let (found, summary) = stamped("72 695 172 715", entries, content);
+        assert!(matches!(found, UNKNOWN | CHANGED), "{entries} {content} {summary}");
     }
     for (entries, content) in [
         (fonts, "q 1 0 0 RG 2 w [3 1] 0 d 1 1 98 18 re S Q"),
@@ -282,8 +282,8 @@ fn a_look_is_read_as_all_viewers_read_it_or_not_at_all() {
         (fonts, "q BT /F 10 Tf [(Pa) -20 (id)] TJ T* <50> ' ET Q % the end"),
         (form, "1 0 0 rg 2 2 9 9 re f"),
     ] {
-        let (found, told) = stamped("300 300 400 320", entries, content);
-        assert_eq!(found, PERMITTED, "{entries} {content} {told}");
+        let (found, summary) = stamped("300 300 400 320", entries, content);
+        assert_eq!(found, PERMITTED, "{entries} {content} {summary}");
     }
 }
 
@@ -303,8 +303,8 @@ fn viewers_make_up_a_look_where_none_fits() {
         let changes = Pdf::changes()
             .with(FIRST_PAGE, page(&format!("{NEW} 0 R")))
             .with(NEW, format!("<< /Type /Annot /F 4 {entries} >>"));
-        let (found, told) = verdict(&form(|pdf| pdf).signed(&certified(3)).updated(&changes).file);
-        assert_eq!(found, expected, "{entries} {told}");
+        let (found, summary) = verdict(&form(|pdf| pdf).signed(&certified(3)).updated(&changes).file);
+        assert_eq!(found, expected, "{entries} {summary}");
     }
 }
 
@@ -320,8 +320,8 @@ fn a_mark_can_be_seen() {
         let ticked = button("300 600 314 614", "Yes").replace(&format!("/Yes {ON} 0 R"), &format!("/Yes {NEW} 0 R"));
         let entries = "/Type /XObject /Subtype /Form /BBox [0 0 14 14] /Resources << >>";
         let changes = Pdf::changes().with(BUTTON, ticked).with(NEW, stream(entries, on.as_bytes()));
-        let (found, told) = verdict(&base.signed(&certified(2)).updated(&changes).file);
-        assert_eq!(found, expected, "{on} {told}");
+        let (found, summary) = verdict(&base.signed(&certified(2)).updated(&changes).file);
+        assert_eq!(found, expected, "{on} {summary}");
     }
 }
 
@@ -343,7 +343,7 @@ fn every_way_of_locking_a_field_locks_it() {
     ] {
         let signing = Signing { entries: format!("/Reference {reference}"), ..Signing::by(Key::Ed25519) };
         let signing = Signing { field_entries: lock.to_owned(), ..signing };
-        let (found, told) = verdict(&form(|pdf| pdf).signed(&signing).updated(&filled).file);
-        assert_eq!(found, expected, "{reference} {lock} {told}");
+        let (found, summary) = verdict(&form(|pdf| pdf).signed(&signing).updated(&filled).file);
+        assert_eq!(found, expected, "{reference} {lock} {summary}");
     }
 }

@@ -100,7 +100,7 @@ impl StateResolver<'_, '_, '_> {
             Some(b"Include") if fields.len() > MAX_LOCKED_FIELDS => Some(Locks::All),
             Some(b"Include") => Some(Locks::Include(names)),
             Some(b"Exclude") => Some(Locks::Exclude(names)),
-            // an action that nobody knows permits nothing
+            // an unknown action locks every field
             Some(_) => Some(Locks::All),
             None => None,
         })
