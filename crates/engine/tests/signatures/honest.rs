@@ -3,6 +3,7 @@
 
 use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, SignalId, Verdict, analyze};
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf};
+use samples::section::Section;
 use samples::signed::{Key, SignedPdf, Signing, field_number};
 
 use crate::remote::Remote;
@@ -85,6 +86,37 @@ fn a_look_that_no_longer_says_the_value_is_no_filling_in() {
     assert!(answer.summary.starts_with("On page 1, 'Ann' became 'Mallory'"), "{}", answer.summary);
     let told = Pdf::changes().with(FIELD, field("/V (Mallory)")).with(LOOK, look("Mallory"));
     assert_eq!(integrity(&form(2).updated(&told).file).verdict, Verdict::PermittedChangesSinceSigning);
+}
+
+/// A form whose field was filled in: the update has these objects beside the field, which refers to the appearance and
+/// the value as it says here.
+fn filled(entries: &str, bodies: &[(u32, u16, Vec<u8>)]) -> Integrity {
+    let field = field("").replace(&format!("/AP << /N {LOOK} 0 R >>"), entries);
+    let section = Section {
+        trailer: format!("/Root {CATALOG} 0 R /Info {INFO} 0 R"),
+        bodies: [&[(FIELD, 0, field.into_bytes())], bodies].concat(),
+        ..Section::default()
+    };
+    integrity(&section.write(form(2).file, Form::Table))
+}
+
+#[test]
+fn an_object_that_nothing_refers_to_any_more_may_have_any_generation() {
+    let bodies = [(LOOK, 1, look("Mallory")), (LOOK + 1, 0, look("Bob"))];
+    let answer = filled(&format!("/V (Bob) /AP << /N {} 0 R >>", LOOK + 1), &bodies);
+    assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", answer.signals);
+    let forged = filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>"), &bodies);
+    assert_eq!(forged.verdict, Verdict::ChangedSinceSigning, "{:#?}", forged.signals);
+}
+
+#[test]
+fn a_number_that_was_freed_may_be_used_again() {
+    let bodies = [(LOOK, 1, b"(Bob)".to_vec()), (LOOK + 1, 0, look("Bob"))];
+    let answer = filled(&format!("/V {LOOK} 1 R /AP << /N {} 0 R >>", LOOK + 1), &bodies);
+    assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", answer.signals);
+    // viewers that mind generations find no value
+    let forged = filled(&format!("/V {LOOK} 0 R /AP << /N {} 0 R >>", LOOK + 1), &bodies);
+    assert_eq!(forged.verdict, Verdict::Undetermined, "{:#?}", forged.signals);
 }
 
 #[test]

@@ -10,6 +10,7 @@ use super::indeterminate::Indeterminate;
 use super::object_change::{ObjectChange, ObjectChanges, object_changes};
 use super::recognizer::recognize;
 use super::revision_range::RevisionRange;
+use super::roles::Roles;
 use super::rules::{catalog, document_info, field, page_tree, signature};
 use super::structure::role::Role;
 use super::structure::schema::edges;
@@ -157,7 +158,8 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         objects: &mut Objects,
         is_since_signing: bool,
     ) -> Result<(), Fault> {
-        let ObjectChanges { changed, touched, open } = object_changes(self.examiner.document, range)?;
+        let ObjectChanges { mut changed, touched, open } = object_changes(self.examiner.document, range)?;
+        let renewed = self.renewed(range, &mut changed)?;
         let is_truncated = open.is_some();
         open.into_iter().for_each(|reason| self.examiner.mark_indeterminate(reason));
         count(&changed, objects);
@@ -171,6 +173,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             pages: [Rc::default(), Rc::default()],
             forms: [Rc::default(), Rc::default()],
             touched,
+            renewed,
             signed: [BTreeMap::new(), BTreeMap::new()],
             filled: BTreeSet::new(),
             needs_appearances: false,
@@ -202,6 +205,29 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             self.examiner.map.forget(change.number);
         }
         Ok(())
+    }
+
+    /// Leaves out ambiguous changes of objects that the newer state of a signed file does not reach. Numbers that were
+    /// freed and used for another object, with a higher generation in all references, are returned: these objects are
+    /// new. Poppler writes both.
+    fn renewed(&mut self, range: &RevisionRange, changed: &mut Vec<ObjectChange>) -> Result<BTreeSet<u32>, Fault> {
+        let ambiguous: BTreeSet<u32> =
+            changed.iter().filter(|change| change.is_ambiguous).map(|change| change.number).collect();
+        let (mut renewed, document) = (BTreeSet::new(), &mut *self.examiner.document);
+        if !self.examiner.is_signed || ambiguous.is_empty() {
+            return Ok(renewed);
+        }
+        let roles = Roles::after(document, range, &ambiguous)?;
+        changed.retain(|change| !change.is_ambiguous || roles.may_reach(change.number));
+        for change in changed.iter_mut().filter(|change| change.has_new_generation) {
+            let Some(id) = change.new.body().map(|body| body.id) else { continue };
+            let is_root = [range.root, range.last_info].into_iter().flatten().any(|root| root.number == id.number);
+            if !is_root && roles.has_one_generation(document, range.state(), id)? {
+                (change.old, change.is_ambiguous) = (Stored::Absent, false);
+                renewed.insert(change.number);
+            }
+        }
+        Ok(renewed)
     }
 
     /// Whether only the document information dictionary was written. A signed file, or a dictionary with other values

@@ -46,6 +46,8 @@ pub(super) struct Step {
     pub(super) forms: [Rc<FormFields>; 2],
     /// Touched objects, changed or not.
     pub(super) touched: BTreeSet<u32>,
+    /// Numbers that were freed and used for new objects.
+    pub(super) renewed: BTreeSet<u32>,
     /// Signatures before and after, by their fields' numbers.
     pub(super) signed: [BTreeMap<u32, SignedField>; 2],
     /// Fields with changed values.

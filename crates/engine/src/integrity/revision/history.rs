@@ -11,6 +11,7 @@ use super::evidence_text;
 use super::examiner::Examiner;
 use super::indeterminate::{Bounded, Indeterminate, Limit};
 use super::revision_range::{self, RevisionRange};
+use super::roles::Roles;
 use super::rules::document_info::RevisionInfo;
 use super::structure::signatures;
 use super::structure::walk::{CATALOG, Reached};
@@ -208,6 +209,10 @@ fn updates(
         let Conformance::Deviates(deviations) = conformance(examiner.document, (older, range), reached)? else {
             continue;
         };
+        let deviations = reached_deviations(examiner.document, range, deviations)?;
+        if deviations.is_empty() {
+            continue;
+        }
         deviating.push(range.number);
         let is_cut_short = deviations.contains(&Deviation::SmallSize) && {
             map_newest(examiner, ranges)?;
@@ -261,6 +266,37 @@ fn updates(
         });
     }
     Ok(deviating)
+}
+
+/// Leaves out generations of objects that no viewer looks up differently: the state after a revision refers to them
+/// with that generation only, or not at all.
+fn reached_deviations(
+    document: &mut Document,
+    range: &RevisionRange,
+    deviations: Vec<Deviation>,
+) -> Result<Vec<Deviation>, Fault> {
+    let generation = |deviation: &Deviation| match deviation {
+        Deviation::Generation(number) => Some(*number),
+        _ => None,
+    };
+    let numbers: BTreeSet<u32> = deviations.iter().filter_map(generation).collect();
+    if numbers.is_empty() {
+        return Ok(deviations);
+    }
+    let roles = Roles::after(document, range, &numbers)?;
+    let mut kept = Vec::new();
+    for deviation in deviations {
+        let is_settled = match generation(&deviation) {
+            Some(number) if roles.may_reach(number) => match document.view(range.state()).object(number)? {
+                Some(body) => roles.has_one_generation(document, range.state(), body.id)?,
+                None => false,
+            },
+            Some(_) => true,
+            None => false,
+        };
+        kept.extend((!is_settled).then_some(deviation));
+    }
+    Ok(kept)
 }
 
 /// Checks that viewers that repaired a signed state before it was updated found the same objects.

@@ -30,6 +30,8 @@ pub(crate) struct ObjectChange {
     pub(crate) is_repointed: bool,
     /// Whether the result of looking it up depends on the reader.
     pub(crate) is_ambiguous: bool,
+    /// Whether it is another object with the same number and a higher generation (7.3.10).
+    pub(crate) has_new_generation: bool,
 }
 
 /// The objects that a revision touched.
@@ -104,7 +106,9 @@ impl ObjectChanges {
             return Ok(());
         }
         let is_repointed = matches!(touched.new, XrefEntry::At(offset) if offset < range.start);
-        self.changed.push(ObjectChange { number: touched.number, old, new, is_repointed, is_ambiguous });
+        let has_new_generation = touched.has_new_generation(&old, &new);
+        let number = touched.number;
+        self.changed.push(ObjectChange { number, old, new, is_repointed, is_ambiguous, has_new_generation });
         Ok(())
     }
 }
@@ -163,6 +167,15 @@ impl TouchedObject {
             }
         }
         Ok(false)
+    }
+}
+
+impl TouchedObject {
+    /// Whether its only new entry and its header raise the generation.
+    fn has_new_generation(&self, old: &Stored, new: &Stored) -> bool {
+        let (Some(old), Some(new)) = (old.body(), new.body()) else { return false };
+        let [before, after] = [old, new].map(|body| u64::from(body.id.generation));
+        self.others.is_empty() && before < after && self.generations == [Some(before), Some(after)]
     }
 }
 

@@ -135,6 +135,11 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
+    /// Whether the signed state reaches the object that has this number now.
+    fn is_reached(&self, number: u32) -> bool {
+        self.roles.is_reached(number) && !self.step.renewed.contains(&number)
+    }
+
     fn page_of(&self, object: u32) -> Option<u32> {
         let owner = self.roles.place(object).map(|place| place.owner);
         let page = |object: u32| self.step.page_number(self.examiner.map.page(object).unwrap_or(object));
@@ -152,7 +157,7 @@ impl Recognizer<'_, '_, '_> {
     /// Classifies an object that the update changed.
     fn touched(&mut self, change: &ObjectChange) -> Result<(), Fault> {
         let number = change.number;
-        let is_reached = self.roles.is_reached(number);
+        let is_reached = self.is_reached(number);
         if change.is_ambiguous || is_reached && change.is_repointed {
             self.not_understood(Some(number), format!("viewers may read object {number} differently"));
             return Ok(());

@@ -7,6 +7,7 @@ mod links;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
+use super::revision_range::RevisionRange;
 use expected::{is_expected, zone_below};
 use links::Link;
 pub(super) use links::links;
@@ -146,6 +147,18 @@ impl Roles {
         Ok(roles)
     }
 
+    /// Finds the roles of the objects in the state after a revision.
+    pub(super) fn after(
+        document: &mut Document,
+        range: &RevisionRange,
+        watched: &BTreeSet<u32>,
+    ) -> Result<Self, Fault> {
+        let Some(root) = range.root else { return Ok(Self { is_truncated: true, ..Self::default() }) };
+        let (state, info) = (range.state(), range.last_info);
+        let form = FormFields::read(&mut document.view(state))?;
+        Self::read(document, &Start { state, root, info, form: &form, with_tags: true, watched })
+    }
+
     pub(super) fn place(&self, number: u32) -> Option<Place> {
         self.places.get(&number).copied()
     }
@@ -155,6 +168,11 @@ impl Roles {
         self.places.contains_key(&number)
             || self.missing.contains(&number)
             || self.seen.range((number, Zone::Own)..=(number, Zone::Other)).next().is_some()
+    }
+
+    /// The same if not all of the state was read.
+    pub(super) fn may_reach(&self, number: u32) -> bool {
+        self.is_truncated || self.is_reached(number)
     }
 
     /// Whether pages or appearances use an object as a resource, under any name.
@@ -170,6 +188,17 @@ impl Roles {
     /// The objects that reference a watched object.
     pub(super) fn referrers(&self, number: u32) -> Vec<u32> {
         self.referrers.get(&number).into_iter().flatten().copied().collect()
+    }
+
+    /// Whether all references to a watched object have its generation (7.3.10).
+    pub(super) fn has_one_generation(&self, document: &mut Document, state: State, id: Id) -> Result<bool, Fault> {
+        for referrer in self.referrers(id.number) {
+            let Some(body) = document.view(state).object(referrer)? else { return Ok(false) };
+            if links(&body.object).iter().any(|link| link.target.number == id.number && link.target != id) {
+                return Ok(false);
+            }
+        }
+        Ok(!self.is_truncated)
     }
 
     /// Whether the document is tagged.

@@ -128,7 +128,11 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
                 !characteristics.is_empty() || annotation.has(b"V") && !annotation.get(b"FT").is_name(b"Sig");
             shape.polygons.extend(is_drawn.then(|| corners(rectangle)));
         }
-        _ => shape.polygons.push(corners(rectangle)),
+        // a stamp is drawn as letters in a frame
+        _ => {
+            shape.polygons.push(corners(rectangle));
+            shape.is_opaque = false;
+        }
     }
     let effect = view.dictionary(annotation.get(b"BE"))?.into_owned();
     if effect.get(b"S").is_name(b"C") {

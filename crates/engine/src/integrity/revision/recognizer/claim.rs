@@ -61,7 +61,7 @@ impl Recognizer<'_, '_, '_> {
     }
 
     pub(super) fn claim_number(&mut self, number: u32, claim: Claim) {
-        if !self.roles.is_reached(number) {
+        if !self.is_reached(number) {
             match self.claimed.get(&number) {
                 None => {
                     self.claimed.insert(number, claim);
