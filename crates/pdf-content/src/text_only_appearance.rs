@@ -25,9 +25,9 @@ const MAX_RECTANGLES: usize = 4;
 const MIN_LEGIBLE_SIZE_PT: f64 = 4.0;
 /// How far a font's box may exceed the clip: ascent and descent are hardly ever used fully.
 const CLIP_TOLERANCE_EM: f64 = 0.3;
-/// Minimum component sum of a light color and maximum of a dark one, of 765.
-const LIGHT_MIN_SUM: u32 = 600;
+/// Maximum component sum of a dark color, of 765, and minimum difference of a ground from it.
 const DARK_MAX_SUM: u32 = 300;
+const CONTRAST_MIN_SUM: u32 = 300;
 /// Maximum shift in a `TJ` array, in thousandths.
 const MAX_TEXT_SHIFT: f64 = 300.0;
 /// Maximum overlap of two runs, and maximum runs compared.
@@ -330,11 +330,14 @@ fn is_unchanged(view: &mut View, object: &Object, touched: &BTreeSet<u32>) -> Re
 pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
     let sum = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>();
     // other shapes are part of the frame
-    let mut filled = drawn.areas.iter().filter(|area| !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape));
+    let filled = drawn.areas.iter().filter(|area| !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape));
     let is_mark = glyphs == ExpectedGlyphs::Marks;
-    let is_light = is_mark || filled.all(|area| area.color.is_some_and(|color| sum(color) >= LIGHT_MIN_SUM));
+    let paper = sum([u8::MAX; 3]);
+    let ground = filled.map(|area| area.color.map_or(0, sum)).fold(paper, u32::min);
+    let ground = if is_mark { paper } else { ground };
     let is_seen = |run: &Run| {
-        let is_dark = run.color.is_some_and(|color| sum(color) <= DARK_MAX_SUM);
+        let is_dark = |color| color <= DARK_MAX_SUM && color + CONTRAST_MIN_SUM <= ground;
+        let is_dark = run.color.map(sum).is_some_and(is_dark);
         run.mode == 0
             && run.size >= MIN_LEGIBLE_SIZE_PT
             && (run.bounds.width() > 0.0 || is_mark)
@@ -344,11 +347,7 @@ pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
     };
     let sizes = || drawn.runs.iter().map(|run| run.size);
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
-    !drawn.is_part
-        && is_light
-        && most <= MAX_SIZE_RATIO * least
-        && drawn.runs.iter().all(is_seen)
-        && are_apart(&drawn.runs)
+    !drawn.is_part && most <= MAX_SIZE_RATIO * least && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
 }
 
 /// Whether no two runs overlap.

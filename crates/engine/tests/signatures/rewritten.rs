@@ -274,6 +274,67 @@ fn resources_that_gain_names_accuse_nobody() {
 }
 
 #[test]
+fn the_form_s_resources_may_gain_names_that_nothing_uses() {
+    let gained = |content: &str, resources: &str, entries: &str| {
+        let pdf = Pdf::new(1)
+            .with(
+                FIRST_PAGE,
+                page(&format!("/Contents [{CONTENT} 0 R]")).replace(&format!("{FIELD} 0 R {BUTTON} 0 R"), ""),
+            )
+            .with_stream(CONTENT, "", content.as_bytes())
+            .with(RESOURCES, format!("<< /XObject << /Y {FIELD} 0 R >> {resources} >>"))
+            .with(FIELD, stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 9 9] {entries}"), b"/X Do"));
+        let mut document = with_fields(&pdf, format!("] /DR {RESOURCES} 0 R /PTEX.Unused ["));
+        document = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let form = stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9]", b"9 9 re f");
+        let has = format!("<< /XObject << /Y {FIELD} 0 R /X {FREE} 0 R >> {resources} >>");
+        let changes = Pdf::changes().with(RESOURCES, has).with(FREE, form);
+        metadata(&document.updated(&changes).file).integrity.verdict
+    };
+    assert_eq!(gained("/Y Do", "", "/Resources << >>"), Verdict::UnchangedSinceSigning);
+    assert_eq!(gained("/X Do", "", "/Resources << >>"), Verdict::Undetermined);
+    assert_eq!(gained("/#58 Do", "", "/Resources << >>"), Verdict::Undetermined);
+    // a form without resources draws with those of the page
+    assert_eq!(gained("/Y Do", "", ""), Verdict::Undetermined);
+}
+
+#[test]
+fn a_value_is_shown_with_its_line_ends_and_on_any_light_ground() {
+    let look = |ground: &str, text: &str| {
+        let content = format!("{ground} g 0 0 100 20 re f BT 0 g /Helv 10 Tf 2 2 Td ({text}) Tj ET");
+        let resources = "/Resources << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+        stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}"), content.as_bytes())
+    };
+    let filled = |ground: &str, text: &str| {
+        let field = filled(&format!("/V (Ann\nBob) /AP << /N {LOOK} 0 R >>"));
+        verdict(&Pdf::changes().with(FIELD, field).with(LOOK, look(ground, text)))
+    };
+    assert_eq!(filled("1", "Ann\nBob"), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(filled("0.75", "Ann Bob"), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(filled("0.3", "Ann Bob"), Verdict::Undetermined);
+    assert_eq!(filled("1", "Ann\001Bob"), Verdict::Undetermined);
+}
+
+#[test]
+fn viewers_may_be_asked_to_draw_a_value_that_was_filled_in() {
+    let asked = |value: &str, other: &str| {
+        let mut document = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));
+        document.fields = format!("{FIELD} 0 R {BUTTON} 0 R] /NeedAppearances true /PTEX.Unused [");
+        let field = filled(&format!("/V ({value}) /AP << /N {LOOK} 0 R >>"));
+        let changes = document.with_catalog(Pdf::changes().with(FIELD, field).with(LOOK, look("Helvetica", other)));
+        document.updated(&changes)
+    };
+    let answer = metadata(&asked("Bob", "Ann").file).integrity;
+    assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", answer.signals);
+    // the flag is taken back: the file no longer shows the value
+    let mut document = asked("Bob", "Ann");
+    document.fields = format!("{FIELD} 0 R {BUTTON} 0 R");
+    let changes = document.with_catalog(Pdf::changes());
+    assert_eq!(metadata(&document.updated(&changes).file).integrity.verdict, Verdict::Undetermined);
+    assert_ne!(metadata(&asked("Bob", "Mallory").file).integrity.verdict, Verdict::PermittedChangesSinceSigning);
+}
+
+#[test]
 fn the_same_mark_may_be_drawn_again() {
     let changes = |mark: &str| {
         let button = button(&format!("/AP << /N << /Yes {FREE} 0 R >> >>"));

@@ -123,6 +123,8 @@ impl Simple {
             Some(Meaning::Undecoded) => Kept::Undecoded,
             Some(Meaning::Char(character)) => Kept::Char(character),
             Some(Meaning::Text(characters)) => Kept::of(characters.chars(), &mut text),
+            // a line end in a string, for which the standard fonts have no glyph
+            None if name.is_empty() && self.metrics.is_some() && byte.is_ascii_whitespace() => Kept::Char(' '),
             None if name.is_empty() => Kept::Undecoded,
             None => table::characters(name, self.is_dingbat, &mut text),
         };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::equal::Pair;
-use super::examiner::{Examiner, Step};
+use super::examiner::{Examiner, Follows, Step};
 use super::explanation::explain;
 use super::indeterminate::Indeterminate;
 use super::object_change::{ObjectChange, ObjectChanges, object_changes};
@@ -141,7 +141,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         let Some(joined) = RevisionRange::joined(later).filter(|joined| joined.is_joined) else { return Ok(None) };
         let (map, events) = (self.examiner.map.clone(), self.examiner.events.len());
         let (touched, last) = (self.touched.len(), self.last.clone());
-        let compared = self.step(covered, &joined, &mut Objects::default(), true);
+        let compared = self.step(covered, &joined, &mut Objects::default(), Follows::SignedToNewest);
         (self.examiner.map, self.last) = (map, last);
         let (events, touched) = (self.examiner.events.split_off(events), self.touched.split_off(touched));
         compared?;
@@ -156,7 +156,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         older: &RevisionRange,
         range: &RevisionRange,
         objects: &mut Objects,
-        is_since_signing: bool,
+        follows: Follows,
     ) -> Result<(), Fault> {
         let ObjectChanges { mut changed, touched, open } = object_changes(self.examiner.document, range)?;
         let renewed = self.renewed(range, &mut changed)?;
@@ -178,6 +178,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             filled: BTreeSet::new(),
             needs_appearances: false,
             follows_signature: self.examiner.is_signed && range.follows(self.examiner.signed_end),
+            follows,
         };
         self.trailer(&step, (older, range), &changed)?;
         document_info::changed(&mut self.examiner, &step, range.info, &changed)?;
@@ -194,7 +195,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         }
         let events = self.examiner.events.get(first..).unwrap_or_default();
         let is_changed = events.iter().any(|event| event.kind.signal().1 == Strength::Conclusive);
-        if is_since_signing || !self.examiner.is_signed && !is_changed {
+        if follows == Follows::SignedToNewest || !self.examiner.is_signed && !is_changed {
             let unknown = recognize(&mut self.examiner, &step, (older, range), &changed)?;
             self.examiner.is_complete &= unknown.is_empty() && !is_truncated;
             self.examiner.events.extend(unknown);

@@ -32,6 +32,17 @@ const MAX_VISITS: usize = 100_000;
 /// Maximum comparisons of painted areas.
 const MAX_PAINT_CHECKS: usize = 1 << 22;
 
+/// The state that a revision follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Follows {
+    /// One that no signature covers.
+    Unsigned,
+    /// One that a signature covers.
+    Signed,
+    /// The same, and the revision is the newest.
+    SignedToNewest,
+}
+
 /// One revision being compared with the previous one.
 pub(super) struct Step {
     pub(super) revision: u32,
@@ -56,6 +67,7 @@ pub(super) struct Step {
     pub(super) needs_appearances: bool,
     /// Whether it follows a signed state.
     pub(super) follows_signature: bool,
+    pub(super) follows: Follows,
 }
 
 /// The state of the comparison of all revisions.

@@ -8,7 +8,7 @@ use super::conformance::{Conformance, conformance};
 use super::copies;
 use super::deviation::Deviation;
 use super::evidence_text;
-use super::examiner::Examiner;
+use super::examiner::{Examiner, Follows};
 use super::indeterminate::{Bounded, Indeterminate, Limit};
 use super::revision_range::{self, RevisionRange};
 use super::roles::Roles;
@@ -104,8 +104,12 @@ pub(crate) fn examine(
         let later = if is_covered { ranges.get(index..).unwrap_or_default() } else { &[] };
         let found = comparison.since(older, later);
         since.extend(or_incomplete(found, &mut comparison.examiner)?);
-        let is_since_signing = is_covered && index + 1 == ranges.len();
-        let compared = comparison.step(older, range, objects, is_since_signing);
+        let follows = match is_covered {
+            true if index + 1 == ranges.len() => Follows::SignedToNewest,
+            true => Follows::Signed,
+            false => Follows::Unsigned,
+        };
+        let compared = comparison.step(older, range, objects, follows);
         or_incomplete(compared, &mut comparison.examiner)?;
         // all signatures cover the earlier revisions
         if index < first {

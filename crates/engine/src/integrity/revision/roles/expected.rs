@@ -78,7 +78,8 @@ pub(super) fn is_expected(target: Place, (number, from, zone): (u32, Option<Plac
         Part::FormResources => {
             is_by(&[Part::Form, Part::FormResources, Part::Catalog])
                 || is_by(&[Part::Field]) && link.top == b"DR"
-                || is_by(&[Part::Appearance]) && link.top == b"Resources"
+                // whether content uses what such resources gain is compared
+                || is_by(&[Part::Appearance, Part::Page]) && link.top == b"Resources"
                 || is_within(&[Zone::AppearanceResource])
         }
         Part::Appearances => {

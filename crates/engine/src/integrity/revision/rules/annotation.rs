@@ -1,7 +1,7 @@
 //! Changes of annotations (ISO 32000-1, 12.5) other than widgets.
 
 use super::field_list;
-use super::resource_names::{GAINED, only_gained_names};
+use super::resource_names::only_gained_names;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
@@ -103,9 +103,8 @@ pub(crate) fn changed(
         return Ok(());
     }
     let [was, is] = change.dictionaries();
-    if role == Role::AppearanceResource && only_gained_names(examiner, step, change)? {
-        let page = step.page_number(examiner.map.page(owner).unwrap_or(owner));
-        examiner.inconclusive(step, page, GAINED.to_owned());
+    let page = step.page_number(examiner.map.page(owner).unwrap_or(owner));
+    if role == Role::AppearanceResource && only_gained_names(examiner, step, change, page)? {
         return Ok(());
     }
     let acts = examiner.is_signed

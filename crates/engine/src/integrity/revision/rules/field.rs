@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::resource_names::{GAINED, only_gained_names};
+use super::resource_names::only_gained_names;
 use super::{field_appearance, field_list};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
@@ -244,9 +244,8 @@ pub(crate) fn part(
     if !examiner.matters(step, role, &change.old, &change.new)? {
         return Ok(());
     }
-    if only_gained_names(examiner, step, change)? {
-        let page = page_of(examiner, step, owner)?;
-        examiner.inconclusive(step, page, GAINED.to_owned());
+    let page = page_of(examiner, step, owner)?;
+    if only_gained_names(examiner, step, change, page)? {
         return Ok(());
     }
     let field = match examiner.document.view(step.pair.old).object(owner)? {
@@ -275,7 +274,6 @@ pub(crate) fn part(
     };
     let shows_value = role == Role::Appearance && kind == EventKind::Value && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
-    let page = page_of(examiner, step, owner)?;
     // a separate widget shows the value of its field
     let is_touched = step.touched.contains(&owner) || step.fills(&ancestry) && kind == EventKind::Value;
     let event = step.event_of(change, kind, Subject::Appearance(ancestry.name.clone()));

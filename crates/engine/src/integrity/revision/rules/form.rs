@@ -4,7 +4,7 @@ use super::field_appearance;
 use super::field_list;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
-use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::examiner::{Examiner, Follows, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_private;
@@ -55,7 +55,8 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             }
             b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
             _ if is_private(key) => continue,
-            // a difference only if a field shows something else than the value that viewers then draw, or drew before
+            // a difference from the signed state, and only if a field shows something else than the value that viewers then draw, or drew before
+            b"NeedAppearances" if step.follows == Follows::Unsigned && examiner.is_signed => EventKind::View,
             b"NeedAppearances" if examiner.is_signed && !is_other_shown(examiner, step)? => EventKind::View,
             b"NeedAppearances" | b"DA" | b"DR" | b"Q" => EventKind::Field,
             _ => EventKind::View,
@@ -174,23 +175,17 @@ pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, 
     Ok(false)
 }
 
-/// Whether a field was filled in and has no appearance, so that viewers generate it from the value.
-fn is_left_to_viewers(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
-    let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
-    let Some(number) = field.number.filter(|_| is_filled) else { return Ok(false) };
-    let body = examiner.document.view(step.pair.new).object(number)?;
-    Ok(body.is_some_and(|body| body.dictionary().is_some_and(|widget| !widget.has(b"AP"))))
-}
-
 /// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file: each shows
-/// its value or is signed.
+/// its value or is signed. A value that was filled in is compared with a new appearance; viewers that keep the signed one
+/// show what was signed.
 pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     if !examiner.is_signed {
         return Ok(!step.filled.is_empty() || step.signs());
     }
     let [before, _] = step.forms.clone();
     for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
-        if field.is_button() && !field.is_push_button() || is_left_to_viewers(examiner, step, field)? {
+        let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
+        if field.is_button() && !field.is_push_button() || is_filled {
             continue;
         }
         if !field_appearance::shows_value(examiner, step, field)? {

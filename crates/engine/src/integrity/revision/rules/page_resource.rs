@@ -1,6 +1,6 @@
 //! Changes of page resources (ISO 32000-1, 7.8): content, fonts, images, graphics states.
 
-use super::resource_names::{GAINED, only_gained_names};
+use super::resource_names::only_gained_names;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -18,8 +18,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
         return Ok(());
     }
     let is_plain = [&change.old, &change.new].iter().all(|it| it.body().is_some_and(|it| it.stream.is_none()));
-    if is_plain && only_gained_names(examiner, step, change)? {
-        examiner.inconclusive(step, step.page_number(owner), GAINED.to_owned());
+    if is_plain && only_gained_names(examiner, step, change, step.page_number(owner))? {
         return Ok(());
     }
     let kind = change.old.body().or(change.new.body()).map_or_else(String::new, kind);

@@ -1,13 +1,38 @@
-//! Resources that gained names (ISO 32000-1, 7.8.3): whether anything uses these is inconclusive.
+//! Resources that gained names (ISO 32000-1, 7.8.3), which existing content uses only if they were missing.
+
+use std::collections::BTreeSet;
+
+use memchr::memmem;
 
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
+use crate::integrity::revision::roles::{Roles, Start};
 use crate::integrity::revision::vocabulary::is_among;
+use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
+use pdf_syntax::syntax::object::{Id, Object};
 
-/// The clause for resources that gained names.
-pub(crate) const GAINED: &str = "the resources of signed content were given further names";
+/// Maximum bytes of content searched for a name.
+const MAX_CONTENT_BYTES: usize = 1 << 20;
+/// Maximum references from content to a resource: to the dictionary, its category and the resource.
+const MAX_DEPTH: usize = 3;
+
+/// Whether resources of a signed file only gained names. Whether content that may use these shows something else is
+/// inconclusive.
+pub(crate) fn only_gained_names(
+    examiner: &mut Examiner,
+    step: &Step,
+    change: &ObjectChange,
+    page: Option<u32>,
+) -> Result<bool, Fault> {
+    let Some(gained) = gained(examiner, step, change)? else { return Ok(false) };
+    if may_be_used(examiner, step, change.number, &gained)? {
+        examiner.inconclusive(step, page, "the resources of signed content were given further names".to_owned());
+    }
+    Ok(true)
+}
 
 /// Whether it is a resource dictionary (7.8.3, table 33), or a category of named objects.
 fn is_resources(dictionary: Option<&Dictionary>) -> bool {
@@ -19,25 +44,106 @@ fn is_resources(dictionary: Option<&Dictionary>) -> bool {
     })
 }
 
-/// Whether resources of a signed file only gained names, which existing content does not use unless they were missing
-/// (7.8.3).
-pub(crate) fn only_gained_names(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
+/// The names that resources gained; `None` if anything else changed.
+fn gained(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<Option<Vec<Name>>, Fault> {
     let [old, new] = change.dictionaries();
-    let (Some(old), Some(new), true) = (old, new, examiner.is_signed && is_resources(old)) else { return Ok(false) };
+    let (Some(old), Some(new), true) = (old, new, examiner.is_signed && is_resources(old)) else { return Ok(None) };
+    let mut gained = Vec::new();
     for category in step.pair.differing(examiner.document, old, new)? {
         let (before, after) = (old.get(category.as_bytes()), new.get(category.as_bytes()));
-        if before.is_null() {
-            continue;
-        }
         let [before, after] = step.pair.resolve(examiner.document, before, after)?;
-        let (Some(after), true) = (after.as_dictionary(), before.as_dictionary().is_some()) else {
-            return Ok(false);
+        let (Some(after), true) = (after.as_dictionary(), before.is_null() || before.as_dictionary().is_some()) else {
+            return Ok(None);
         };
         let before = before.as_dictionary().unwrap_or(Dictionary::empty());
         let names = step.pair.differing(examiner.document, before, after)?;
         if names.iter().any(|name| !before.get(name.as_bytes()).is_null()) {
+            return Ok(None);
+        }
+        gained.push(category);
+        gained.extend(names);
+    }
+    Ok(Some(gained))
+}
+
+/// Whether content of the state before the revision that has this resource may use one of these names.
+fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[Name]) -> Result<bool, Fault> {
+    let ([Some(root), _], [form, _]) = (step.roots, &step.forms) else { return Ok(true) };
+    let mut watched = BTreeSet::from([number]);
+    if lends_names(examiner, step, &Object::Reference(Id { number, generation: 0 }), MAX_DEPTH)? {
+        return Ok(true);
+    }
+    for _ in 0..MAX_DEPTH {
+        let start = Start { state: step.pair.old, root, info: step.info, form, with_tags: false, watched: &watched };
+        let roles = Roles::read(examiner.document, &start)?;
+        if roles.is_truncated {
+            return Ok(true);
+        }
+        let mut above = BTreeSet::new();
+        for referrer in watched.iter().flat_map(|&number| roles.referrers(number)) {
+            let Some(body) = examiner.document.view(step.pair.old).object(referrer)? else { return Ok(true) };
+            match body.dictionary() {
+                Some(_) if body.stream.is_some() => {
+                    if content_may_use(examiner, step, &body, names)? {
+                        return Ok(true);
+                    }
+                }
+                Some(page) if page.has(b"Contents") => {
+                    if page_may_use(examiner, step, page, names)? {
+                        return Ok(true);
+                    }
+                }
+                // the form and its fields have rules of their own
+                Some(form) if [b"AcroForm".as_slice(), b"Fields", b"FT", b"Rect"].iter().any(|key| form.has(key)) => {}
+                Some(resources) if is_resources(Some(resources)) => {
+                    above.insert(referrer);
+                }
+                _ => return Ok(true),
+            }
+        }
+        if above.is_empty() {
             return Ok(false);
         }
+        watched = above;
     }
     Ok(true)
+}
+
+/// Whether a form, a pattern or a Type 3 font among these resources has none of its own, so that readers use these.
+fn lends_names(examiner: &mut Examiner, step: &Step, resource: &Object, depth: usize) -> Result<bool, Fault> {
+    let body = examiner.document.view(step.pair.old).body(resource)?;
+    let (object, is_stream) = body.as_ref().map_or((resource, false), |body| (&body.object, body.stream.is_some()));
+    let Some(entries) = object.as_dictionary() else { return Ok(false) };
+    if entries.get(b"Subtype").is_name(b"Type3") || is_stream && !entries.get(b"Subtype").is_name(b"Image") {
+        return Ok(!entries.has(b"Resources"));
+    }
+    let Some(below) = depth.checked_sub(1).filter(|_| !is_stream && !entries.has(b"Type")) else { return Ok(false) };
+    for (_, value) in entries.iter() {
+        if lends_names(examiner, step, value, below)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the content of a page may contain one of these names.
+fn page_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: &[Name]) -> Result<bool, Fault> {
+    let contents = page.get(b"Contents");
+    let listed = examiner.document.view(step.pair.old).resolve(contents)?.into_owned();
+    let streams = if listed.elements().is_empty() { std::slice::from_ref(contents) } else { listed.elements() };
+    for stream in streams {
+        let Some(body) = examiner.document.view(step.pair.old).body(stream)? else { return Ok(true) };
+        if content_may_use(examiner, step, &body, names)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a content stream may contain one of these names, however it is spelled.
+fn content_may_use(examiner: &mut Examiner, step: &Step, body: &Body, names: &[Name]) -> Result<bool, Fault> {
+    let Some(content) = examiner.document.decoded(step.pair.old, body, MAX_CONTENT_BYTES)? else { return Ok(true) };
+    examiner.document.budget.work(content.len())?;
+    let has = |name: &[u8]| memmem::find(&content, name).is_some();
+    Ok(content.len() >= MAX_CONTENT_BYTES || has(b"#") || names.iter().any(|name| has(name.as_bytes())))
 }
