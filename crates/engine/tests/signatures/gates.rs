@@ -39,6 +39,42 @@ fn letter() -> Section {
 }
 
 #[test]
+fn a_reference_is_one_in_every_spelling_that_viewers_read() {
+    let forged = |contents: &str, number: u32| {
+        let spelled = page("").replace(&format!("/Contents {CONTENT} 0 R"), contents);
+        let base = invoice().with(FIRST_PAGE, spelled);
+        let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519).certifying(1)).file;
+        let changes = Pdf::changes().with_stream(number, "", b"BT /F 12 Tf 72 700 Td (Total 9,250.00) Tj ET");
+        integrity(&changes.update(signed)).verdict
+    };
+    for contents in ["{} %c\n0 R", "{} 0 %c\rR", "{} +0 R", "{} -0 R", "[{}%\n0 R]", "+{} 0 R", "00{} 00 R"] {
+        let contents = format!("/Contents {}", contents.replace("{}", &CONTENT.to_string()));
+        assert_eq!(forged(&contents, CONTENT), Verdict::ChangedSinceSigning, "{contents}");
+    }
+    // only some viewers find a reference there
+    for contents in ["{}.0 0 R", "{} 0. R", "--{} 0 R", "obj {} 0 R", "[{} 0 R xref", "{} 0 R }"] {
+        let contents = format!("/Contents {}", contents.replace("{}", &CONTENT.to_string()));
+        assert!(!is_clean(forged(&contents, CONTENT)), "{contents}");
+        // the object may be missing until the update adds it
+        let contents = contents.replace(&CONTENT.to_string(), &FREE.to_string());
+        assert!(!is_clean(forged(&contents, FREE)), "{contents}");
+    }
+}
+
+#[test]
+fn a_tag_stays_one_though_the_security_store_lists_it() {
+    let base = invoice()
+        .with(FREE, format!("<< /Type /StructTreeRoot /K [{} 0 R] >>", FREE + 1))
+        .with(FREE + 1, format!("<< /Type /StructElem /S /P /P {FREE} 0 R /ActualText (Total 1,250) >>"));
+    let mut document = SignedPdf::new(&base);
+    document.catalog = format!("/StructTreeRoot {FREE} 0 R /DSS << /Certs [{} 0 R] >>", FREE + 1);
+    let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+    let element = format!("<< /Type /StructElem /S /P /P {FREE} 0 R /ActualText (Total 9,250) >>");
+    let forged = integrity(&signed.updated(&Pdf::changes().with(FREE + 1, element)).file);
+    assert_eq!(forged.verdict, Verdict::Undetermined, "{:#?}", forged.signals);
+}
+
+#[test]
 fn a_page_tree_is_one_tree_for_all_readers() {
     let two = Pdf::new(2);
     let signed = SignedPdf::new(&two).signed(&Signing::by(Key::Ed25519).certifying(2));

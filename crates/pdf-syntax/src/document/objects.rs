@@ -14,6 +14,7 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::name::Name;
 use crate::syntax::object::{Id, Object};
+use crate::syntax::parser::Value;
 use crate::syntax::strict;
 use crate::xref::entries::XrefEntry;
 
@@ -45,6 +46,8 @@ pub struct Body {
     pub end: u64,
     /// Its size, in units of some 64 bytes.
     size: usize,
+    /// Whether tokens of its value were skipped, which other readers may read as a part of it.
+    pub has_stray_tokens: bool,
     /// Whether every reader parses its value alike, once that was determined.
     is_strict: Cell<Option<bool>>,
 }
@@ -53,7 +56,8 @@ impl Body {
     /// Returns a direct value as an object.
     pub(super) fn inline(object: Object) -> Self {
         let id = Id { number: 0, generation: 0 };
-        Self { id, object, entry: XrefEntry::Free, stream: None, end: 0, size: 0, is_strict: Cell::default() }
+        let (entry, is_strict) = (XrefEntry::Free, Cell::default());
+        Self { id, object, entry, stream: None, end: 0, size: 0, has_stray_tokens: false, is_strict }
     }
 
     /// Returns its dictionary, if it is one or a stream.
@@ -207,7 +211,8 @@ impl Document<'_> {
         }
         let (entry, size) = (XrefEntry::At(offset), placed.size);
         let (stream, end, is_strict) = (placed.body, placed.end, Cell::default());
-        Ok(Body { id: placed.id, object, entry, stream, end, size, is_strict })
+        let (id, has_stray_tokens) = (placed.id, placed.has_stray_tokens);
+        Ok(Body { id, object, entry, stream, end, size, has_stray_tokens, is_strict })
     }
 
     /// Reads an object of an object stream; none if it does not contain the object.
@@ -220,8 +225,9 @@ impl Document<'_> {
         let container = self.object_stream_at(state, stream, offset)?.ok_or(Fault::Damaged)?;
         let Some(value) = container.object(number, index, &mut self.budget)? else { return Ok(None) };
         let (id, entry) = (Id { number, generation: 0 }, XrefEntry::In { stream, index });
-        let (object, size, is_strict) = (value.object, value.size, Cell::default());
-        Ok(Some(Body { id, object, entry, stream: None, end: 0, size, is_strict }))
+        let Value { object, size, has_stray_tokens, .. } = value;
+        let is_strict = Cell::default();
+        Ok(Some(Body { id, object, entry, stream: None, end: 0, size, has_stray_tokens, is_strict }))
     }
 
     /// Returns an object stream of a revision; none if it is not one.

@@ -26,6 +26,8 @@ pub struct Placed {
     pub end: u64,
     /// Number of its values, at some 64 bytes each.
     pub size: usize,
+    /// Whether tokens were skipped, which other readers may read as a part of it.
+    pub has_stray_tokens: bool,
 }
 
 /// Reads the object whose header is at `offset`, after optional white space. Its cost does not depend on cached bytes.
@@ -48,7 +50,8 @@ pub fn object_at(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Resul
                 budget.work(parsed.end)?;
                 let body = parsed.body.map(|body| offset + body as u64);
                 let end = offset + parsed.end as u64;
-                return Ok(Placed { id: parsed.id, object: parsed.object, body, end, size: parsed.size });
+                let (id, object, size) = (parsed.id, parsed.object, parsed.size);
+                return Ok(Placed { id, object, body, end, size, has_stray_tokens: parsed.has_stray_tokens });
             }
             Err(ParseError::Incomplete) => size = (size * 8).clamp(OBJECT, MAX_OBJECT_BYTES),
             Err(ParseError::Malformed) => return Err(Fault::Damaged),

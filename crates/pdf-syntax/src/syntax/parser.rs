@@ -40,6 +40,8 @@ pub struct Indirect {
     pub end: usize,
     /// Number of its values, at some 64 bytes each.
     pub size: usize,
+    /// Whether tokens were skipped, which other readers may read as a part of it.
+    pub has_stray_tokens: bool,
 }
 
 /// A value without a header.
@@ -51,6 +53,8 @@ pub struct Value {
     pub end: usize,
     /// Number of its values, at some 64 bytes each.
     pub size: usize,
+    /// Whether tokens were skipped, which other readers may read as a part of it.
+    pub has_stray_tokens: bool,
 }
 
 /// Parses the object whose header is at the start of `data`, after optional white space. `whole`: nothing follows
@@ -64,18 +68,20 @@ pub fn parse_object(data: &[u8]) -> Result<Value, ParseError> {
     let mut parser = Parser::new(data);
     let token = parser.lexer.token();
     let object = parser.value(token, DEPTH)?;
-    Ok(Value { object, end: parser.lexer.position(), size: parser.size() })
+    Ok(Value { object, end: parser.lexer.position(), size: parser.size(), has_stray_tokens: parser.has_stray_tokens })
 }
 
 struct Parser<'a> {
     lexer: Lexer<'a>,
     /// Remaining values.
     left: usize,
+    /// Whether a token was skipped.
+    has_stray_tokens: bool,
 }
 
 impl<'a> Parser<'a> {
     fn new(data: &'a [u8]) -> Self {
-        Self { lexer: Lexer::new(data), left: MAX_VALUES }
+        Self { lexer: Lexer::new(data), left: MAX_VALUES, has_stray_tokens: false }
     }
 
     fn size(&self) -> usize {
@@ -94,7 +100,8 @@ impl<'a> Parser<'a> {
             return Err(ParseError::Incomplete);
         }
         let body = if object.as_dictionary().is_some() { self.stream_body() } else { None };
-        Ok(Indirect { id, object, body, end: self.lexer.position(), size: self.size() })
+        let (end, size) = (self.lexer.position(), self.size());
+        Ok(Indirect { id, object, body, end, size, has_stray_tokens: self.has_stray_tokens })
     }
 
     fn header(&mut self) -> Option<Id> {
@@ -129,7 +136,7 @@ impl<'a> Parser<'a> {
     fn value(&mut self, token: Token<'a>, depth: usize) -> Result<Object, ParseError> {
         self.count(1)?;
         if depth == 0 {
-            return Ok(Object::Null);
+            return Ok(self.stray());
         }
         Ok(match token {
             Token::Integer(value) => self.integer_or_reference(value),
@@ -140,8 +147,15 @@ impl<'a> Parser<'a> {
             Token::DictionaryOpen => Object::Dictionary(self.dictionary(depth - 1)?),
             Token::Keyword(b"true") => Object::Boolean(true),
             Token::Keyword(b"false") => Object::Boolean(false),
-            Token::Keyword(_) | Token::ArrayClose | Token::DictionaryClose | Token::End => Object::Null,
+            Token::Keyword(b"null") => Object::Null,
+            Token::Keyword(_) | Token::ArrayClose | Token::DictionaryClose | Token::End => self.stray(),
         })
+    }
+
+    /// Records that a token was skipped.
+    fn stray(&mut self) -> Object {
+        self.has_stray_tokens = true;
+        Object::Null
     }
 
     /// Whether the object ends here, after optional white space.
@@ -168,9 +182,9 @@ impl<'a> Parser<'a> {
             self.lexer.set_position(self.lexer.position() + 4);
             return Object::Reference(id);
         }
-        // most integers are not followed by an integer: check the next byte first
+        // most integers are not followed by an integer: check the next byte first; viewers accept signs and comments
         let next = rest.iter().position(|&byte| !is_space(byte)).and_then(|at| rest.get(at));
-        if number < 0 || !next.is_some_and(u8::is_ascii_digit) {
+        if number < 0 || !next.is_some_and(|byte| byte.is_ascii_digit() || b"%+-".contains(byte)) {
             return integer;
         }
         let start = self.lexer.position();
@@ -202,10 +216,17 @@ impl<'a> Parser<'a> {
         loop {
             let start = self.lexer.position();
             match self.lexer.token() {
-                Token::ArrayClose | Token::End => break,
+                Token::ArrayClose => break,
+                Token::End => {
+                    self.stray();
+                    break;
+                }
                 // a stray token, unless the object ends here and the array's bracket is missing
-                Token::DictionaryClose if !self.ends_object() => {}
+                Token::DictionaryClose if !self.ends_object() => {
+                    self.stray();
+                }
                 Token::DictionaryClose | Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
+                    self.stray();
                     self.lexer.set_position(start);
                     break;
                 }
@@ -227,12 +248,19 @@ impl<'a> Parser<'a> {
             }
             let start = self.lexer.position();
             match self.lexer.token() {
-                Token::DictionaryClose | Token::End => return Ok(Dictionary::of(entries)),
+                Token::DictionaryClose => return Ok(Dictionary::of(entries)),
+                Token::End => {
+                    self.stray();
+                    return Ok(Dictionary::of(entries));
+                }
                 Token::Keyword(b"endobj" | b"obj" | b"stream" | b"xref") => {
+                    self.stray();
                     self.lexer.set_position(start);
                     return Ok(Dictionary::of(entries));
                 }
-                _ => {}
+                _ => {
+                    self.stray();
+                }
             }
         }
     }
@@ -243,7 +271,10 @@ impl<'a> Parser<'a> {
         let start = self.lexer.position();
         match self.lexer.token() {
             // a key without a value: the token ends the dictionary
-            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => self.lexer.set_position(start),
+            Token::DictionaryClose | Token::Keyword(b"endobj" | b"stream") => {
+                self.stray();
+                self.lexer.set_position(start);
+            }
             token => {
                 if entries.capacity() == 0 {
                     // the usual number of entries

@@ -170,14 +170,20 @@ fn take_number(lexer: &mut Lexer, is_canonical: bool) -> bool {
     }
     if is_natural(number) {
         let mut ahead = lexer.clone();
-        ahead.skip_space();
+        take_blanks(&mut ahead);
         let generation = take_word(&mut ahead);
-        ahead.skip_space();
+        take_blanks(&mut ahead);
         if is_natural(generation) && take_word(&mut ahead) == b"R" {
             *lexer = ahead;
         }
     }
     is_number(number)
+}
+
+/// Takes white space, but no comments.
+fn take_blanks(lexer: &mut Lexer) {
+    let rest = lexer.rest();
+    lexer.at += rest.iter().take_while(|&&byte| is_space(byte)).count();
 }
 
 fn is_natural(word: &[u8]) -> bool {

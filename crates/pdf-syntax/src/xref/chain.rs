@@ -29,6 +29,13 @@ const FIRST_READ_DIVISOR: u64 = 400;
 /// Enough for the word `xref` or an object header, with space before and in it.
 const SECTION_START_BYTES: usize = 512;
 
+/// The trailer of a section, or the dictionary of its stream.
+pub(super) struct Trailer {
+    pub(super) dictionary: Dictionary,
+    /// Whether tokens were skipped, which other readers may read as a part of it.
+    pub(super) has_stray_tokens: bool,
+}
+
 /// Loads all sections, newest first. `header` is the offset of the file header.
 ///
 /// # Errors
@@ -42,6 +49,7 @@ pub fn load(reader: &mut Reader, budget: &mut Budget, header: u64) -> Result<Xre
         let before = xref.sections.len();
         let (kind, trailer, beside) = section(reader, budget, offset, base, &mut xref.sections)?;
         xref.is_direct &= [Some(&trailer), beside.as_ref()].into_iter().flatten().all(is_direct);
+        let trailer = trailer.dictionary;
         let [root, info] = [b"Root", b"Info"].map(|key| trailer.get(key).as_reference());
         let own = xref.sections.get(before..).unwrap_or_default();
         let is_empty = |section: &Section| section.entries() == 0 || matches!(section.rows, SectionRows::Packed(..));
@@ -76,7 +84,7 @@ fn section(
     offset: u64,
     base: u64,
     sections: &mut Vec<Section>,
-) -> Result<(XrefKind, Dictionary, Option<Dictionary>), Fault> {
+) -> Result<(XrefKind, Trailer, Option<Trailer>), Fault> {
     let mut lexer = Lexer::new(start_of_section(reader, offset)?);
     if !lexer.take_word(b"xref") {
         let trailer = stream::read(reader, budget, offset, sections)?;
@@ -84,16 +92,17 @@ fn section(
     }
     let start = offset + lexer.position() as u64;
     let trailer = table::read(reader, budget, start, sections)?;
-    let Some(beside) = position(&trailer, b"XRefStm") else { return Ok((XrefKind::Table, trailer, None)) };
+    let Some(beside) = position(&trailer.dictionary, b"XRefStm") else { return Ok((XrefKind::Table, trailer, None)) };
     let beside = stream::read(reader, budget, beside.saturating_add(base), sections)?;
     Ok((XrefKind::Hybrid, trailer, Some(beside)))
 }
 
-/// Whether no reference determines the contents of a section or the next one (tables 15 and 17).
-fn is_direct(trailer: &Dictionary) -> bool {
+/// Whether no reference determines the contents of a section or the next one (tables 15 and 17), in any reader.
+fn is_direct(Trailer { dictionary, has_stray_tokens }: &Trailer) -> bool {
     let keys: [&[u8]; 5] = [b"W", b"Index", b"Size", b"Prev", b"XRefStm"];
-    let mut values = keys.into_iter().map(|key| trailer.get(key));
-    !values.any(|value| [value].into_iter().chain(value.elements()).any(|value| value.as_reference().is_some()))
+    let mut values = keys.into_iter().map(|key| dictionary.get(key));
+    !has_stray_tokens
+        && !values.any(|value| [value].into_iter().chain(value.elements()).any(|value| value.as_reference().is_some()))
 }
 
 /// Returns an offset in a trailer; none for 0, which some writers use for none.

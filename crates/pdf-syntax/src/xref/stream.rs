@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 
+use super::chain::Trailer;
 use super::entries::{Section, SectionRows, Widths};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;
@@ -11,12 +12,12 @@ use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
 
 /// Reads the stream at `offset`, appends its sections to `sections` and returns its dictionary, which is a trailer.
-pub fn read(
+pub(super) fn read(
     reader: &mut Reader,
     budget: &mut Budget,
     offset: u64,
     sections: &mut Vec<Section>,
-) -> Result<Dictionary, Fault> {
+) -> Result<Trailer, Fault> {
     let stream = placed::object_at(reader, budget, offset)?;
     let (Object::Dictionary(dictionary), Some(body)) = (stream.object, stream.body) else {
         return Err(Fault::Damaged);
@@ -30,7 +31,7 @@ pub fn read(
     }
     budget.entries(SECTION * (1 + dictionary.get(b"Index").elements().len() / 2))?;
     append(&dictionary, &rows, widths, sections);
-    Ok(dictionary)
+    Ok(Trailer { dictionary, has_stray_tokens: stream.has_stray_tokens })
 }
 
 /// Whether the contents of a stream with this dictionary are invalid: undecodable, or rows of an unknown type.

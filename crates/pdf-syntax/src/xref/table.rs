@@ -1,10 +1,10 @@
 //! Classic cross-reference tables (ISO 32000-1, 7.5.4).
 
+use super::chain::Trailer;
 use super::entries::{LINE, Section, SectionRows, XrefEntry, parse_line};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;
 use crate::input::reader::Reader;
-use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::{Lexer, Token};
 use crate::syntax::object::Object;
 use crate::syntax::parser::{Value, parse_object};
@@ -18,12 +18,12 @@ pub(crate) const TRAILER: usize = 8 << 10;
 
 /// Reads the table that starts at `start`, directly after the keyword `xref`, appends its subsections to `sections` and
 /// returns its trailer.
-pub(crate) fn read(
+pub(super) fn read(
     reader: &mut Reader,
     budget: &mut Budget,
     start: u64,
     sections: &mut Vec<Section>,
-) -> Result<Dictionary, Fault> {
+) -> Result<Trailer, Fault> {
     let before = sections.len();
     let mut offset = start;
     loop {
@@ -90,7 +90,7 @@ fn irregular(
     budget: &mut Budget,
     start: u64,
     sections: &mut Vec<Section>,
-) -> Result<Dictionary, Fault> {
+) -> Result<Trailer, Fault> {
     let view = reader.view(start, MAX_NONCONFORMING_BYTES)?;
     let mut lexer = Lexer::new(view);
     while !lexer.take_word(b"trailer") {
@@ -134,10 +134,12 @@ fn entries(lexer: &mut Lexer, first: u32, count: u32) -> Vec<(u32, XrefEntry)> {
     entries
 }
 
-fn trailer(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Dictionary, Fault> {
+fn trailer(reader: &mut Reader, budget: &mut Budget, offset: u64) -> Result<Trailer, Fault> {
     budget.work(SUBSECTION_HEADER_BYTES)?;
     match parse_object(reader.view(offset, TRAILER)?) {
-        Ok(Value { object: Object::Dictionary(dictionary), .. }) => Ok(dictionary),
+        Ok(Value { object: Object::Dictionary(dictionary), has_stray_tokens, .. }) => {
+            Ok(Trailer { dictionary, has_stray_tokens })
+        }
         _ => Err(Fault::Damaged),
     }
 }

@@ -133,7 +133,8 @@ pub(crate) fn examine(
         examiner.mark_indeterminate(Indeterminate::NotUnderstood(what.into()));
     }
     if let Some(newest) = ranges.last().filter(|_| is_signed) {
-        let examined = check_trailing_data(&mut examiner, newest, (from, later.is_empty()));
+        let signed = ranges.iter().find(|range| range.ends_with(from));
+        let examined = check_trailing_data(&mut examiner, (newest, signed), (from, later.is_empty()));
         or_incomplete(examined, &mut examiner)?;
     }
     let deviating = updates(&mut examiner, (&ranges, first), &reached, signatures);
@@ -351,7 +352,7 @@ fn is_cut_short(examiner: &mut Examiner, range: &RevisionRange) -> Result<bool, 
 /// Checks that only padding follows the newest revision of a signed file, or the signed bytes.
 fn check_trailing_data(
     examiner: &mut Examiner,
-    newest: &RevisionRange,
+    (newest, signed): (&RevisionRange, Option<&RevisionRange>),
     (from, is_alone): (u64, bool),
 ) -> Result<(), Fault> {
     let length = examiner.document.reader.file_size();
@@ -363,7 +364,10 @@ fn check_trailing_data(
         examiner.mark_indeterminate(Indeterminate::NotUnderstood(what.into()));
     }
     // some readers use the first section of a linearized file as long as its length matches
-    if trailing_data::linearized_length(examiner.document)?.is_some_and(|linearized| linearized > from) {
+    let part = signed.and_then(|signed| examiner.document.xref.parts.get(signed.parts.start)).map(|part| part.offset);
+    let is_first = is_alone || part == trailing_data::first_section(examiner.document)?;
+    let is_as_signed = |linearized: u64| linearized < from || linearized == from && is_first;
+    if trailing_data::linearized_length(examiner.document)?.is_some_and(|linearized| !is_as_signed(linearized)) {
         let what = "the linearization dictionary gives another length than the file had when it was signed";
         examiner.mark_indeterminate(Indeterminate::NotUnderstood(what.into()));
     }

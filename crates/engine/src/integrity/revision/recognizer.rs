@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
-use super::roles::{Place, Roles, Start, links};
+use super::roles::{Part, Place, Roles, Start, links};
 use super::rules::field_appearance::{self, AppearanceMatch};
 use super::signature_field_template;
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -93,8 +93,12 @@ pub(super) fn recognize(
     }
     let mut roles = Roles::read(examiner.document, &start)?;
     examiner.visits_left = examiner.visits_left.saturating_sub(roles.visited());
-    let is_unplaced = |change: &ObjectChange| !change.old.is_absent() && roles.place(change.number).is_none();
-    if changed.iter().any(is_unplaced) && roles.has_tags() {
+    // an object whose entries have no templates may be a tag, too
+    let may_be_tag = |change: &ObjectChange| {
+        let is_free = |place: Place| matches!(place.part, Part::Validation | Part::Information | Part::Value);
+        !change.old.is_absent() && roles.place(change.number).is_none_or(is_free)
+    };
+    if roles.has_tags && changed.iter().any(may_be_tag) {
         start.with_tags = true;
         roles = Roles::read(examiner.document, &start)?;
     }
@@ -122,6 +126,10 @@ pub(super) fn recognize(
     if recognizer.roles.is_truncated {
         recognizer
             .not_understood(None, "the signed file has more objects than are compared, or some that cannot be read");
+    }
+    // another reference there may lead to what the update writes
+    if let Some(number) = recognizer.roles.malformed {
+        recognizer.not_understood(Some(number), format!("viewers may read object {number} differently"));
     }
     Ok(recognizer.unknown)
 }

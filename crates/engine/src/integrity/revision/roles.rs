@@ -17,6 +17,7 @@ use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
+use pdf_syntax::xref::entries::XrefEntry;
 
 /// Maximum objects visited in one state.
 const MAX_VISITED: usize = 120_000;
@@ -109,6 +110,10 @@ pub(super) struct Roles {
     missing: BTreeSet<u32>,
     /// Whether the state has too many or unreadable objects.
     pub(super) is_truncated: bool,
+    /// Whether the document is tagged.
+    pub(super) has_tags: bool,
+    /// An object that other readers may parse differently, if there is one.
+    pub(super) malformed: Option<u32>,
 }
 
 /// The roots of a state.
@@ -139,6 +144,7 @@ impl Roles {
         roles.form(view, &catalog, root, start.form)?;
         roles.all_below(view, catalog.get(b"DSS"), (Part::Validation, root))?;
         roles.reference(catalog.get(b"Metadata"), Part::Metadata, root);
+        roles.has_tags = !catalog.get(b"StructTreeRoot").is_null();
         roles.reference(catalog.get(b"StructTreeRoot"), Part::Tags, root);
         if start.with_tags {
             roles.tags(view, catalog.get(b"StructTreeRoot"), root)?;
@@ -199,11 +205,6 @@ impl Roles {
             }
         }
         Ok(!self.is_truncated)
-    }
-
-    /// Whether the document is tagged.
-    pub(super) fn has_tags(&self) -> bool {
-        self.places.values().any(|place| place.part == Part::Tags)
     }
 
     /// Whether an object and its owners have one role each.
@@ -428,6 +429,9 @@ impl Roles {
                     continue;
                 }
             };
+            if body.has_stray_tokens || is_in_malformed(view, body.entry)? {
+                self.malformed.get_or_insert(number);
+            }
             let from = self.places.get(&number).copied();
             if from.is_some_and(|place| !place.part.fits(&body)) {
                 self.shared.insert(number);
@@ -461,6 +465,12 @@ impl Roles {
         }
         Ok(())
     }
+}
+
+/// Whether an object is in an object stream whose dictionary other readers may parse differently.
+fn is_in_malformed(view: &mut Walk, entry: XrefEntry) -> Result<bool, Fault> {
+    let XrefEntry::In { stream, .. } = entry else { return Ok(false) };
+    Ok(view.number(stream)?.is_none_or(|container| container.has_stray_tokens))
 }
 
 /// A traversal of a state.

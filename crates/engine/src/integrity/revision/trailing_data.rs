@@ -99,6 +99,17 @@ pub(crate) fn behind(document: &mut Document, end: u64) -> Result<Option<Trailin
     Ok(found.or_else(|| (!place.is_empty()).then_some(TrailingData { place, has_objects: false })))
 }
 
+/// The offset of the first section of a linearized file, directly behind its first object (annex F).
+pub(crate) fn first_section(document: &mut Document) -> Result<Option<u64>, Fault> {
+    let start = document.header.offset;
+    let head = document.reader.view(start, LINEARIZED_HEAD_BYTES)?;
+    Ok(memmem::find(head, b"endobj").map(|word| {
+        let end = word + b"endobj".len();
+        let blanks = head.get(end..).unwrap_or_default().iter().take_while(|&&byte| is_space(byte)).count();
+        start + (end + blanks) as u64
+    }))
+}
+
 /// `/L` of a linearized file (annex F): its original length.
 pub(crate) fn linearized_length(document: &mut Document) -> Result<Option<u64>, Fault> {
     let mut lexer = Lexer::new(document.reader.view(document.header.offset, LINEARIZED_HEAD_BYTES)?);
