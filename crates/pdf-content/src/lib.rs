@@ -242,14 +242,28 @@ impl ContentReader {
         annotation: &Dictionary,
         expected: Expected<'_>,
     ) -> Result<Option<String>, Fault> {
+        let drawn = self.text_only(document, state, annotation, expected)?;
+        Ok(drawn.map(|drawn| drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ")))
+    }
+
+    /// Returns what a text-only appearance draws.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub fn text_only(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        annotation: &Dictionary,
+        expected: Expected<'_>,
+    ) -> Result<Option<PageText>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
             let is_text_only = text_only_appearance::is_text_only(painter, annotation, expected)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
             Ok(is_text_only && text_only_appearance::is_seen(&painter.page, expected.glyphs))
         })?;
-        let text = || drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ");
-        Ok(is_shown.unwrap_or(false).then(text))
+        Ok(is_shown.unwrap_or(false).then_some(drawn))
     }
 
     /// Runs `work` on a painter for a revision and returns the page with the work's result; no result if the budget was

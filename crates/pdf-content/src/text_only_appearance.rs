@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::appearance::normal;
-use super::area::AreaKind;
+use super::area::{Area, AreaKind};
 use super::font::{contradicts, is_predefined, is_standard_glyph};
 use super::geometry::Rectangle;
 use super::operation::{Operand, Operations};
@@ -25,9 +25,11 @@ const MAX_RECTANGLES: usize = 4;
 const MIN_LEGIBLE_SIZE_PT: f64 = 4.0;
 /// How far a font's box may exceed the clip: ascent and descent are hardly ever used fully.
 const CLIP_TOLERANCE_EM: f64 = 0.3;
-/// Maximum component sum of a dark color, of 765, and minimum difference of a ground from it.
+/// Maximum component sum of a dark color, of 765, and minimum difference of a text from its ground.
 const DARK_MAX_SUM: u32 = 300;
 const CONTRAST_MIN_SUM: u32 = 300;
+/// Share of the box of a text's font that its letters leave free above and below.
+const LETTERS_FREE_EM: f64 = 0.25;
 /// Maximum shift in a `TJ` array, in thousandths.
 const MAX_TEXT_SHIFT: f64 = 300.0;
 /// Maximum overlap of two runs, and maximum runs compared.
@@ -70,6 +72,8 @@ pub struct Expected<'t> {
 pub enum ExpectedGlyphs {
     /// Letters.
     Letters,
+    /// The rows of a list, which may be cut off at its box.
+    Rows,
     /// Check marks, crosses and dots, each encoded as a letter.
     Marks,
 }
@@ -261,7 +265,7 @@ fn has_standard_fonts(
         let font = view.dictionary(reference)?;
         let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
         let is_known = match glyphs {
-            ExpectedGlyphs::Letters => FAMILIES.iter().any(|family| name.starts_with(family)),
+            ExpectedGlyphs::Letters | ExpectedGlyphs::Rows => FAMILIES.iter().any(|family| name.starts_with(family)),
             ExpectedGlyphs::Marks => name == MARKS_FONT,
         };
         let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
@@ -326,28 +330,48 @@ fn is_unchanged(view: &mut View, object: &Object, touched: &BTreeSet<u32>) -> Re
     Ok(true)
 }
 
-/// Whether all text is visible: dark, of a legible size, on nothing that is not light.
+/// Whether all text is visible: of a legible size, in a color that differs from the ground under it; a mark is dark.
 pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
-    let sum = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>();
-    // other shapes are part of the frame
-    let filled = drawn.areas.iter().filter(|area| !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape));
     let is_mark = glyphs == ExpectedGlyphs::Marks;
-    let paper = sum([u8::MAX; 3]);
-    let ground = filled.map(|area| area.color.map_or(0, sum)).fold(paper, u32::min);
-    let ground = if is_mark { paper } else { ground };
+    let is_cut = |run: &Run| !run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(run.bounds);
     let is_seen = |run: &Run| {
-        let is_dark = |color| color <= DARK_MAX_SUM && color + CONTRAST_MIN_SUM <= ground;
-        let is_dark = run.color.map(sum).is_some_and(is_dark);
+        let is_legible =
+            if is_mark { run.color.is_some_and(|color| sum(color) <= DARK_MAX_SUM) } else { stands_out(drawn, run) };
         run.mode == 0
             && run.size >= MIN_LEGIBLE_SIZE_PT
             && (run.bounds.width() > 0.0 || is_mark)
-            && is_dark
-            && run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(run.bounds)
+            && is_legible
+            && (glyphs == ExpectedGlyphs::Rows || !is_cut(run))
             && !run.is_off
     };
     let sizes = || drawn.runs.iter().map(|run| run.size);
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
     !drawn.is_part && most <= MAX_SIZE_RATIO * least && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
+}
+
+fn sum(color: [u8; 3]) -> u32 {
+    color.iter().map(|part| u32::from(*part)).sum()
+}
+
+/// Whether the color of a text differs from every area under it, down to one that holds it.
+fn stands_out(drawn: &PageText, run: &Run) -> bool {
+    let Some(own) = run.color.map(sum) else { return false };
+    let differs = |color: Option<[u8; 3]>| color.is_some_and(|color| sum(color).abs_diff(own) >= CONTRAST_MIN_SUM);
+    let Rectangle { left, bottom, right, top } = run.bounds;
+    let free = (LETTERS_FREE_EM * run.size).min((top - bottom) / 2.0);
+    let letters = Rectangle { left, bottom: bottom + free, right, top: top - free };
+    // other shapes are part of the frame
+    let is_ground =
+        |area: &&Area| !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape) && area.bounds.meets(letters);
+    for area in drawn.areas.iter().rev().filter(is_ground) {
+        if !differs(area.color) {
+            return false;
+        }
+        if area.bounds.holds(letters) {
+            return true;
+        }
+    }
+    differs(Some([u8::MAX; 3]))
 }
 
 /// Whether no two runs overlap.

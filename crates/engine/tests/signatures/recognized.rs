@@ -142,7 +142,7 @@ fn notes_say_something_and_do_nothing() {
         (format!("/Subtype /Underline {words} /QuadPoints [70 715 180 715 70 695 180 695]"), PERMITTED),
         (format!("/Subtype /Link {far} /A << /S /URI /URI (https://evil.example) >>"), CHANGED),
         (format!("/Subtype /Square {far} /AA << /E << /S /JavaScript /JS (1) >> >>"), CHANGED),
-        (format!("/Subtype /Watermark {far}"), CHANGED),
+        (format!("/Subtype /Watermark {far}"), UNKNOWN),
         (format!("/Subtype /Square {far} /Unheard 1"), UNKNOWN),
         ("/Subtype /Square /Rect [300 300 (a) 400 320]".to_owned(), UNKNOWN),
     ] {

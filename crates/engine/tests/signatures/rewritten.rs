@@ -316,6 +316,64 @@ fn a_value_is_shown_with_its_line_ends_and_on_any_light_ground() {
 }
 
 #[test]
+fn a_list_shows_its_options_and_marks_the_chosen_one() {
+    let list = |value: &str| {
+        field(&format!("/Rect [72 600 172.126 660] /Opt [(One) [(2) (Two)] (Three)] {value} /AP << /N {LOOK} 0 R >>"))
+            .replace("/FT /Tx", "/FT /Ch")
+    };
+    let look = |bar: &str, rows: &str| {
+        let content = format!("{bar} BT /Helv 10 Tf 2 45 Td 15 TL {rows} ET");
+        let resources = "/Resources << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+        stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 60] {resources}"), content.as_bytes())
+    };
+    let rows = "(One) Tj 0 g T* (Two) Tj 0 g T* (Three) Tj";
+    let bar = |row: u32| format!("0.6 0.75 0.85 rg 1 {} 98 14 re f 0 g", 41 - 15 * row);
+    let chosen = |content: Vec<u8>| {
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page("").replace(&format!(" {BUTTON} 0 R"), ""))
+            .with(RESOURCES, "<< >>")
+            .with(FIELD, list("/V (One)"))
+            .with(LOOK, look(&bar(0), rows));
+        let document = with_fields(&pdf, format!("{FIELD} 0 R")).signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = Pdf::changes().with(FIELD, list("/V (2)")).with(LOOK, content);
+        metadata(&document.updated(&changes).file).integrity.verdict
+    };
+    assert_eq!(chosen(look(&bar(1), rows)), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(chosen(look("", rows)), Verdict::PermittedChangesSinceSigning);
+    let white = rows.replacen("0 g T*", "1 g T*", 1);
+    assert_eq!(
+        chosen(look(&bar(1).replace("0.6 0.75 0.85", "0 0.1 0.4"), &white)),
+        Verdict::PermittedChangesSinceSigning
+    );
+    // another option is marked, or the rows are others
+    assert_ne!(chosen(look(&bar(2), rows)), Verdict::PermittedChangesSinceSigning);
+    assert_ne!(chosen(look(&bar(1), &rows.replace("Two", "Ten"))), Verdict::PermittedChangesSinceSigning);
+    assert_ne!(chosen(look(&bar(1), &white)), Verdict::PermittedChangesSinceSigning);
+}
+
+#[test]
+fn an_annotation_accuses_by_what_it_does() {
+    let added = |level: u8, entries: &str| {
+        let page = page(&format!("/Contents {CONTENT} 0 R")).replace("/Annots [", &format!("/Annots [{FREE} 0 R "));
+        let note = format!("<< /Type /Annot /Rect [300 100 350 120] /P {FIRST_PAGE} 0 R {entries} >>");
+        since(level, &Pdf::changes().with(FIRST_PAGE, page).with(FREE, note)).verdict
+    };
+    for kind in ["/Subtype /Redact", "/Subtype /Link"] {
+        assert_eq!(added(3, kind), Verdict::Undetermined, "{kind}");
+        assert_eq!(added(2, kind), Verdict::ChangedSinceSigning, "{kind}");
+    }
+    let target = "/Subtype /Link /A << /S /URI /URI (https://example.com) >>";
+    assert_eq!(added(3, target), Verdict::ChangedSinceSigning);
+}
+
+#[test]
+fn how_viewers_are_to_draw_a_field_accuses_nobody() {
+    let filled = |entries: &str| verdict(&Pdf::changes().with(FIELD, filled(&format!("/V (Bob) {entries}"))));
+    assert_eq!(filled(""), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(filled("/MK << /BG [1 1 0] >>"), Verdict::Undetermined);
+}
+
+#[test]
 fn viewers_may_be_asked_to_draw_a_value_that_was_filled_in() {
     let asked = |value: &str, other: &str| {
         let mut document = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));

@@ -19,6 +19,8 @@ const MAX_NAME_BYTES: usize = 4_096;
 /// Flags of all fields (12.7.3.1, table 221) and of buttons (12.7.4.2.1, table 226).
 const READ_ONLY: i64 = 1;
 const PUSH_BUTTON: i64 = 1 << 16;
+/// Flag of choice fields (12.7.4.4, table 230): a drop-down list, which shows the chosen option only.
+const COMBO: i64 = 1 << 17;
 /// Flags of text fields (12.7.4.3, table 228): password, and comb with a cell for each letter.
 const PASSWORD: i64 = 1 << 13;
 const COMB: i64 = 1 << 24;
@@ -114,6 +116,21 @@ impl Field {
     /// Returns the number of comb cells; none if it is not a comb field.
     pub fn cells(&self) -> Option<i64> {
         self.longest.filter(|&longest| self.is_text() && self.flags & COMB != 0 && longest > 0)
+    }
+
+    /// Whether it shows its options in a list (12.7.4.4, table 230, without Combo).
+    pub fn is_list(&self) -> bool {
+        self.is_choice() && self.flags & COMBO == 0
+    }
+
+    /// Returns the export values and display texts of all options (12.7.4.4, table 231).
+    pub fn options(&self) -> Vec<[String; 2]> {
+        let text = |object: &Object| object.as_string().and_then(text_string::decode).unwrap_or_default();
+        let options = self.options.elements().iter().map(|option| match option.elements() {
+            [export, shown] => [text(export), text(shown)],
+            _ => [text(option), text(option)],
+        });
+        options.collect()
     }
 
     /// Returns the display text of an option by its export value (12.7.4.4, table 231).

@@ -215,9 +215,18 @@ impl Update<'_, '_> {
             && size <= LONGEST_GAP
             && is_blank(own)
             && text.last().is_some_and(|&byte| is_space(byte));
-        self.require(is_gap, Deviation::Bytes(self.at));
+        let is_joined = self.at == offset && offset == self.older.end && self.ends_with_marker(offset)?;
+        self.require(is_gap || is_joined, Deviation::Bytes(self.at));
+        self.require(!is_joined, Deviation::NoLineEnd);
         self.at = offset;
         Ok(())
+    }
+
+    /// Whether `%%EOF` ends at this offset.
+    fn ends_with_marker(&mut self, offset: u64) -> Result<bool, Fault> {
+        let marker = b"%%EOF";
+        let start = offset.saturating_sub(marker.len() as u64);
+        Ok(self.document.reader.view(start, marker.len())? == marker)
     }
 
     /// Checks that an object with its header is serialized canonically (7.3.10).

@@ -32,13 +32,15 @@ pub(crate) enum Deviation {
     EarlySection,
     /// `/Size` is too small.
     SmallSize,
+    /// Its first object directly follows the previous `%%EOF`.
+    NoLineEnd,
 }
 
 impl Deviation {
-    /// Whether honest programs write it (PDFBox 2, @signpdf), so that the update is compared as both kinds of readers
+    /// Whether honest programs write it (PDFBox 2, @signpdf, pyHanko behind TCPDF), so that the update is compared as both kinds of readers
     /// read it.
     pub(crate) fn is_read_both_ways(self) -> bool {
-        matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::SmallSize)
+        matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::SmallSize | Self::NoLineEnd)
     }
 }
 
@@ -63,6 +65,7 @@ impl fmt::Display for Deviation {
             Self::EarlyEntry(number) => write!(f, "the entry for object {number} leads to the line end before it"),
             Self::EarlySection => write!(f, "startxref leads to the line end before its cross-reference section"),
             Self::SmallSize => write!(f, "/Size of its trailer is too small"),
+            Self::NoLineEnd => write!(f, "no line end separates it from the previous revision"),
         }
     }
 }

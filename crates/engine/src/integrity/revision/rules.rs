@@ -7,6 +7,7 @@ pub(super) mod field;
 pub(super) mod field_appearance;
 pub(super) mod field_list;
 pub(super) mod form;
+mod list_box;
 pub(super) mod page;
 pub(super) mod page_resource;
 pub(super) mod page_tree;

@@ -79,7 +79,7 @@ pub(super) fn is_expected(target: Place, (number, from, zone): (u32, Option<Plac
             is_by(&[Part::Form, Part::FormResources, Part::Catalog])
                 || is_by(&[Part::Field]) && link.top == b"DR"
                 // whether content uses what such resources gain is compared
-                || is_by(&[Part::Appearance, Part::Page]) && link.top == b"Resources"
+                || is_by(&[Part::Appearance, Part::Page, Part::Node]) && link.top == b"Resources"
                 || is_within(&[Zone::AppearanceResource])
         }
         Part::Appearances => {

@@ -9,7 +9,6 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::vocabulary::is_note;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -80,9 +79,9 @@ fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, c
     Ok(())
 }
 
-/// Whether an annotation has a target or an action, or is more than a note (12.5.6).
+/// Whether an annotation has a target or an action (12.5.6).
 fn acts(annotation: &Dictionary) -> bool {
-    ACTIONS.iter().any(|key| annotation.has(key)) || !is_note(annotation.get(b"Subtype").as_name().unwrap_or_default())
+    ACTIONS.iter().any(|key| annotation.has(key))
 }
 
 fn subject(annotation: &Dictionary) -> Subject {

@@ -123,9 +123,9 @@ fn kind(
         b"MK" | b"DA" if examiner.is_signed && field_appearance::has_appearance(examiner, step, after)? => {
             Some(EventKind::View)
         }
-        // how viewers are to draw a new value, which they may do otherwise
-        b"DA" if examiner.is_signed && step.fills(ancestry) => Some(EventKind::View),
         b"BS" | b"Border" | b"Q" if step.fills(ancestry) => Some(EventKind::Value),
+        // how viewers are to draw it, which they do differently
+        b"MK" | b"DA" | b"BS" | b"Border" | b"Q" if examiner.is_signed => Some(EventKind::View),
         _ if is_private(key) => None,
         _ if is_seen(key) => Some(EventKind::Field),
         // invisible and of unknown purpose

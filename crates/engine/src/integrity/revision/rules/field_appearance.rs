@@ -1,5 +1,6 @@
 //! Compares a widget's appearance with its field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
+use super::list_box;
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -13,7 +14,7 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
-const MAX_PAINT_STEPS: u64 = 1 << 18;
+pub(super) const MAX_PAINT_STEPS: u64 = 1 << 18;
 /// Minimum component of a color that is indistinguishable from white paper, of 255.
 const PAPER: u8 = 235;
 
@@ -137,6 +138,14 @@ pub(crate) fn appearance_match(
         return mark_match(examiner, step, widget);
     }
     let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
+    if field.is_list() && !field.options().is_empty() {
+        let body = examiner.document.view(step.pair.new).object(widget)?;
+        let widget = body.as_ref().and_then(|body| body.dictionary());
+        let matched = widget.map(|widget| list_box::list_match(examiner, step, field, widget)).transpose()?;
+        if matched == Some(AppearanceMatch::Value) {
+            return Ok(AppearanceMatch::Value);
+        }
+    }
     let value = match value {
         Object::Null => Some(String::new()),
         Object::String(text) => Some(text_string::decode(&text).unwrap_or_default()),

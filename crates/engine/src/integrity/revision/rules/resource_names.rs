@@ -93,6 +93,16 @@ fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[Name]
                         return Ok(true);
                     }
                 }
+                // pages inherit them
+                Some(node) if node.has(b"Kids") && !node.has(b"FT") => {
+                    let [pages, _] = step.pages.clone();
+                    for leaf in &pages.leaves {
+                        let page = leaf.dictionary(&mut examiner.document.view(step.pair.old))?.unwrap_or_default();
+                        if page_may_use(examiner, step, &page, names)? {
+                            return Ok(true);
+                        }
+                    }
+                }
                 // the form and its fields have rules of their own
                 Some(form) if [b"AcroForm".as_slice(), b"Fields", b"FT", b"Rect"].iter().any(|key| form.has(key)) => {}
                 Some(resources) if is_resources(Some(resources)) => {

@@ -1,0 +1,66 @@
+//! Compares the appearance of a list box with its options and its value (ISO 32000-1, 12.7.4.4).
+
+use super::field_appearance::{AppearanceMatch, MAX_PAINT_STEPS};
+use crate::integrity::revision::evidence_text;
+use crate::integrity::revision::examiner::{Examiner, Step};
+use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, PageText, Rectangle};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum height of a bar behind a row, in heights of its text.
+const MAX_BAR_HEIGHTS: f64 = 2.0;
+
+/// Compares the rows with the options in their order, and the bars behind them, if there are any, with the value.
+pub(super) fn list_match(
+    examiner: &mut Examiner,
+    step: &Step,
+    field: &Field,
+    widget: &Dictionary,
+) -> Result<AppearanceMatch, Fault> {
+    let expected = Expected { glyphs: ExpectedGlyphs::Rows, cells: None, touched: &step.touched };
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let Some(drawn) = contents.text_only(examiner.document, step.pair.new, widget, expected)? else {
+        return Ok(AppearanceMatch::Unknown);
+    };
+    let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
+    let values: Vec<String> = match &value {
+        Object::Array(elements) => elements.iter().filter_map(evidence_text::text).collect(),
+        value => evidence_text::text(value).into_iter().collect(),
+    };
+    let options = field.options();
+    let rows = rows(&drawn);
+    // pypdf writes all options on one line
+    let shown: String = rows.iter().map(|(text, _)| letters(text)).collect();
+    let all: Vec<String> = options.iter().map(|[_, shown]| letters(shown)).collect();
+    let is_from = |first: &usize| all.get(*first..).is_some_and(|from| from.concat().starts_with(&shown));
+    let Some(first) = (0..all.len()).find(is_from).filter(|_| !shown.is_empty()) else {
+        return Ok(AppearanceMatch::Unknown);
+    };
+    let is_marked = |bounds: Rectangle| drawn.areas.iter().any(|area| is_bar(area, bounds));
+    let marked: Vec<bool> = rows.iter().map(|(_, bounds)| is_marked(*bounds)).collect();
+    let is_chosen = |option: &[String; 2]| option.iter().any(|text| values.contains(text));
+    let is_as_chosen = marked.iter().copied().eq(options.iter().skip(first).take(rows.len()).map(is_chosen));
+    // some programs mark no option
+    let is_value = is_as_chosen || !marked.contains(&true);
+    Ok(if is_value { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
+}
+
+/// The rows inside the list's box, from top to bottom.
+fn rows(drawn: &PageText) -> Vec<(String, Rectangle)> {
+    let is_inside =
+        |bounds: Rectangle| drawn.runs.iter().any(|run| run.bounds.meets(bounds) && run.clip.has(bounds.middle()));
+    let lines = drawn.lines().into_iter().map(|line| (line.text(), line.bounds));
+    lines.filter(|(_, bounds)| is_inside(*bounds)).collect()
+}
+
+/// Whether an area is a bar behind one row.
+fn is_bar(area: &Area, row: Rectangle) -> bool {
+    let is_filled = !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape);
+    is_filled && area.bounds.has(row.middle()) && area.bounds.height() <= MAX_BAR_HEIGHTS * row.height()
+}
+
+fn letters(text: &str) -> String {
+    text.split_whitespace().collect()
+}
