@@ -362,6 +362,8 @@ fn an_annotation_accuses_by_what_it_does() {
         assert_eq!(added(3, kind), Verdict::Undetermined, "{kind}");
         assert_eq!(added(2, kind), Verdict::ChangedSinceSigning, "{kind}");
     }
+    let words = format!("/Subtype /Redact /AP << /N {LOOK} 0 R >>");
+    assert_eq!(added(3, &words), Verdict::ChangedSinceSigning);
     let target = "/Subtype /Link /A << /S /URI /URI (https://example.com) >>";
     assert_eq!(added(3, target), Verdict::ChangedSinceSigning);
 }

@@ -8,7 +8,10 @@ use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::object_change::ObjectChange;
+use crate::integrity::revision::signature_field_template::drawn;
 use crate::integrity::revision::structure::role::Role;
+use crate::integrity::revision::vocabulary::is_note;
+use pdf_content::Run;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -72,16 +75,20 @@ fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, c
     }
     let shown = Some(evidence_text::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
-    let acts = came && examiner.is_signed && acts(dictionary);
+    let acts = came && examiner.is_signed && acts(examiner, step, dictionary)?;
     let kind = if acts { EventKind::Document } else { EventKind::Annotation };
     let event = step.event(kind, subject(dictionary));
     examiner.report(Event { object: number, page: step.page_number(owner), before, after, is_hidden, ..event });
     Ok(())
 }
 
-/// Whether an annotation has a target or an action (12.5.6).
-fn acts(annotation: &Dictionary) -> bool {
-    ACTIONS.iter().any(|key| annotation.has(key))
+/// Whether an annotation has a target or an action (12.5.6), or shows words but is no note.
+fn acts(examiner: &mut Examiner, step: &Step, annotation: &Dictionary) -> Result<bool, Fault> {
+    if ACTIONS.iter().any(|key| annotation.has(key)) {
+        return Ok(true);
+    }
+    let is_note = is_note(annotation.get(b"Subtype").as_name().unwrap_or_default());
+    Ok(!is_note && drawn(examiner, step.pair.new, annotation)?.runs.iter().any(Run::is_painted))
 }
 
 fn subject(annotation: &Dictionary) -> Subject {
