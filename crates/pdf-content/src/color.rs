@@ -39,6 +39,8 @@ pub(super) enum Space {
         exponent: f64,
     },
     Pattern,
+    /// Separation with the colorant None, which is never painted (8.6.6.4).
+    Nothing,
     Unknown,
 }
 
@@ -77,6 +79,7 @@ impl Space {
                 let base = Self::nested(view, base, depth)?;
                 Self::indexed(&base, &Self::table(view, table)?)
             }
+            (b"Separation", [colorant, ..]) if view.resolve(colorant)?.is_name(b"None") => Self::Nothing,
             (b"Separation", [_, space, function, ..]) => {
                 let space = Self::nested(view, space, depth)?;
                 Self::tint(view, space, function)?
@@ -137,7 +140,7 @@ impl Space {
             Self::Gray | Self::Indexed(_) | Self::Tint { .. } => Some(1),
             Self::Rgb => Some(3),
             Self::Cmyk => Some(4),
-            Self::Lab | Self::Pattern | Self::Unknown => None,
+            Self::Lab | Self::Pattern | Self::Nothing | Self::Unknown => None,
         }
     }
 
@@ -147,7 +150,7 @@ impl Space {
             Self::Gray | Self::Rgb | Self::Cmyk | Self::Lab => BLACK,
             Self::Indexed(colors) => colors.first().copied().flatten(),
             Self::Tint { .. } => self.color(&[1.0]),
-            Self::Pattern | Self::Unknown => None,
+            Self::Pattern | Self::Nothing | Self::Unknown => None,
         }
     }
 

@@ -23,6 +23,11 @@ impl Paint {
         Self { space: Rc::new(Space::Gray), color: BLACK, alpha: 1.0, is_pattern: false, unread_pattern: None }
     }
 
+    /// Its alpha; 0 if it paints nothing.
+    pub(super) fn painted_alpha(&self) -> f32 {
+        if matches!(*self.space, Space::Nothing) { 0.0 } else { self.alpha }
+    }
+
     /// `cs` and `CS`.
     pub(super) fn set_space(&mut self, space: Rc<Space>) {
         self.color = space.initial();

@@ -194,7 +194,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     /// Returns the style of an operation that paints; without `paint`, of an image or shading.
     pub(super) fn paint_style(&mut self, frame: &Frame, paint: Option<&Paint>) -> PaintStyle {
         let graphics = &frame.graphics;
-        let alpha = paint.map_or(graphics.fill.alpha, |paint| paint.alpha) * graphics.group_alpha;
+        let alpha = paint.map_or(graphics.fill.alpha, Paint::painted_alpha) * graphics.group_alpha;
         let color = paint.and_then(|paint| paint.color);
         let mut is_solid = graphics.hides(color, alpha) && !paint.is_some_and(|paint| paint.is_pattern);
         let mut clip_shape = graphics.clip_shape;

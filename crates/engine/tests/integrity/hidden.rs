@@ -71,6 +71,31 @@ fn a_retyped_amount_is_a_sign_of_change() {
     assert_eq!(integrity.examined.content, ExaminedContent::All);
 }
 
+#[test]
+fn a_mark_that_says_something_stands_in_place_of_what_it_covers() {
+    let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    let marked = |words: &str| {
+        let content = format!("1 g 0 0 44 12 re f {words}");
+        let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 44 12] /Resources << {helvetica} >>");
+        let mark = "<< /Type /Annot /Subtype /Redact /Rect [44 97 88 109] /AP << /N 41 0 R >> >>";
+        let pdf = page("/Annots [40 0 R]", helvetica, LINE).with(40, mark);
+        analyzed(&described(pdf).with_stream(41, &form, content.as_bytes())).integrity.verdict
+    };
+    assert_eq!(marked("0 g BT /F 10 Tf 2 3 Td (9,250.00) Tj ET"), Verdict::SignsOfChange);
+    assert_eq!(marked(""), Verdict::NoSigns);
+}
+
+#[test]
+fn the_colorant_none_paints_nothing() {
+    let none =
+        "/ColorSpace << /N [/Separation /None /DeviceGray << /FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1 >>] >>";
+    let painted = |space: &str| {
+        let line = LINE.replace("BT", &format!("BT {space}"));
+        analyzed(&described(drawing(&format!("{line} {OTHER}"), &format!("{RESOURCES} {none}")))).integrity.verdict
+    };
+    assert_eq!(painted("/N cs 1 scn"), Verdict::SignsOfChange);
+}
+
 /// A patch of the paper's color over one line alone is there to erase it. What is larger, has a color, or belongs to an
 /// annotation is layout, a redaction or an annotation.
 #[test]

@@ -281,8 +281,11 @@ impl Line {
         invisible: &BTreeSet<usize>,
         number: u32,
     ) -> Option<HiddenText> {
-        let [before, _] = self.texts(visible);
-        if self.is_redrawn(visible) || before.starts_with(PLACEHOLDER_STARTS) {
+        let [before, now] = self.texts(visible);
+        // perhaps hidden, and perhaps the same text
+        let is_unread = [&before, &now].iter().any(|text| text.contains(char::REPLACEMENT_CHARACTER));
+        let is_doubtful = is_unread && self.pieces.iter().any(|piece| piece.cover == Cover::Perhaps);
+        if is_doubtful || self.is_redrawn(visible) || before.starts_with(PLACEHOLDER_STARTS) {
             return None;
         }
         let page = visible.page;
