@@ -114,6 +114,8 @@ pub(super) struct Roles {
     pub(super) has_tags: bool,
     /// An object that other readers may parse differently, if there is one.
     pub(super) malformed: Option<u32>,
+    /// Whether appearances or pages use the form's resources as their own.
+    pub(super) lends_form_resources: bool,
 }
 
 /// The roots of a state.
@@ -453,6 +455,10 @@ impl Roles {
                     if !is_expected(target, (number, from, zone), &link) {
                         self.shared.insert(link.target.number);
                     }
+                    let is_form = |place: Place| {
+                        matches!(place.part, Part::Form | Part::FormResources | Part::Catalog | Part::Field)
+                    };
+                    self.lends_form_resources |= target.part == Part::FormResources && !from.is_some_and(is_form);
                     let is_followed = target.part != Part::Tags || start.with_tags;
                     if is_followed && !self.seen.contains(&(link.target.number, Zone::Own)) {
                         due.push_back((link.target.number, Zone::Own));

@@ -62,6 +62,12 @@ impl Recognizer<'_, '_, '_> {
                 (Part::Field, Some(state)) => self.field(site, key, state),
                 (Part::Annotation, _) => self.annotation(site, key),
                 (Part::Appearances, _) => self.appearance(site.place.owner, key, before, after),
+                (Part::FormResources, _)
+                    if self.roles.lends_form_resources
+                        && !form::only_adds(self.examiner, self.step, before, after, 1)? =>
+                {
+                    unknown("resources of signed content were replaced")
+                }
                 (Part::FormResources, _) => self.resources(before, after),
                 (Part::Tags, _) => self.tag(key, before, after),
                 _ => unknown(""),
