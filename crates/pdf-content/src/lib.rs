@@ -230,7 +230,7 @@ impl ContentReader {
         Ok(drawn.0)
     }
 
-    /// Returns the text of a text-only appearance, lines joined by blanks; none if it paints anything else, or if
+    /// Returns the text of a text-only appearance, line by line; none if it paints anything else, or if
     /// readers may show a different text.
     ///
     /// # Errors
@@ -243,7 +243,7 @@ impl ContentReader {
         expected: Expected<'_>,
     ) -> Result<Option<String>, Fault> {
         let drawn = self.text_only(document, state, annotation, expected)?;
-        Ok(drawn.map(|drawn| drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ")))
+        Ok(drawn.map(|drawn| drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join("\n")))
     }
 
     /// Returns what a text-only appearance draws.

@@ -36,7 +36,7 @@ const MAX_TEXT_SHIFT: f64 = 300.0;
 const MAX_OVERLAP_PART: f64 = 0.3;
 const MAX_RUNS: usize = 500;
 /// Maximum ratio of the sizes of a value's letters.
-const MAX_SIZE_RATIO: f64 = 2.0;
+const MAX_SIZE_RATIO: f64 = 1.05;
 /// Permitted entries of the form XObject.
 const FORM_ENTRIES: [&[u8]; 9] =
     [b"Type", b"Subtype", b"FormType", b"BBox", b"Matrix", b"Resources", b"Length", b"Filter", b"DecodeParms"];

@@ -80,7 +80,7 @@ fn what_libraries_draw_is_the_value() {
     let comb = "/FT /Tx /Ff 16777216 /MaxLen 5";
     let (verdict, told) = filled(&format!("{comb} /V ()"), &format!("{comb} /V (DE)"), (HELVETICA, cells));
     assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
-    let list = "/FT /Ch /Ff 131072 /Opt [[(1) (one)] [(2) (two)]]";
+    let list = "/FT /Ch /Ff 131072 /Opt [[(1) (old)] [(2) (two)]]";
     let chosen = (HELVETICA, "BT /F 10 Tf 2 6 Td (two) Tj ET");
     let (verdict, told) = filled(&format!("{list} /V (1)"), &format!("{list} /V (2) /TI 0"), chosen);
     assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");

@@ -159,6 +159,15 @@ fn a_field_shows_its_value_in_the_format_of_the_form() {
         (&number, "1250.5", "EUR 12,505.00", CHANGED),
         (&number, "1250.5", "EUR 1,250.50 mio", CHANGED),
         (&action("event.value = 1"), "1250.5", "EUR 1,250.50", UNKNOWN),
+        // formats that print more or less than the value
+        (&action("AFNumber_Format\\(2, 0, 0, 0, \"9\", true\\);"), "250", "9250.00", UNKNOWN),
+        (&action("AFNumber_Format\\(2, 0, 1, 0, \"\", true\\);"), "-1250", "1,250.00", UNKNOWN),
+        (&action("AFSpecial_Format\\(0\\);"), "1,250.00", "125000", UNKNOWN),
+        (&action("AFSpecial_Format\\(2\\);"), "5551234567", "\\(555\\) 123-4567", PERMITTED),
+        // white space between words and numbers
+        (&String::new(), "We can not pay", "We cannot pay", UNKNOWN),
+        (&String::new(), "12 50", "1250", UNKNOWN),
+        (&String::new(), "Pay  now", "Pay now", PERMITTED),
         (&String::new(), "12", "12", PERMITTED),
         (&String::new(), "12", "13", CHANGED),
     ] {
@@ -200,4 +209,101 @@ fn what_continues_a_signed_line_is_quoted() {
     assert_eq!(beside.verdict, UNKNOWN, "{:#?}", beside.signals);
     assert!(beside.summary.contains("“000” was added on the line of"), "{}", beside.summary);
     assert_eq!(after(3, &stamp(400)), PERMITTED);
+}
+
+#[test]
+fn an_appearance_says_another_word_only_with_another_value() {
+    let filled = |pdf: Pdf| pdf.with(FIELD, field("/V (9.00)"));
+    for (shown, changes, expected) in [
+        // the signed appearance contradicted the value
+        (look("1.00"), Pdf::changes().with(LOOK, look("9.00")), CHANGED),
+        (look("1.00"), filled(Pdf::changes()).with(FIELD, field("/V (9.00 .)").replace("/AP", "/ITXT")), UNKNOWN),
+        (look("1.00"), Pdf::changes().with(FIELD, field("/V (9.00) /I [0]").replace("/AP", "/ITXT")), CHANGED),
+        // it showed nothing, or the same
+        (
+            samples::pdf::stream("/Subtype /Form /BBox [0 0 100 20]", b""),
+            filled(Pdf::changes()).with(LOOK, look("9.00")),
+            PERMITTED,
+        ),
+        (look("9.00"), Pdf::changes().with(LOOK, [b"".as_slice(), &look(" 9.00")].concat()), PERMITTED),
+    ] {
+        let signed = invoice(|pdf| filled(pdf).with(LOOK, shown)).signed(&Signing::by(Key::Ed25519).certifying(2));
+        let answer = integrity(&signed.updated(&changes).file);
+        assert_eq!(answer.verdict, expected, "{} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+#[test]
+fn a_read_only_field_is_calculated_from_others() {
+    let part = |value: &str| {
+        let place = "/Rect [300 500 400 520]";
+        format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T (Part) {place} /P {FIRST_PAGE} 0 R /V ({value}) >>")
+    };
+    let sum = "AFSimple_Calculate\\(\"SUM\", new Array \\(\"Part\"\\)\\);";
+    for (script, amount, value, expected) in [
+        (sum, "300", "300.00", PERMITTED),
+        (sum, "300", "9300.00", CHANGED),
+        // nothing was filled in
+        (sum, "1.00", "9300.00", CHANGED),
+        ("event.value = 9300", "300", "9300.00", UNKNOWN),
+        ("", "300", "300.00", CHANGED),
+    ] {
+        let action = format!("/Ff 1 /AA << /C << /S /JavaScript /JS ({script}) >> >>");
+        let action = if script.is_empty() { "/Ff 1" } else { &action };
+        let mut document = invoice(|pdf| {
+            let page = page("").replace("/Annots [", &format!("/Annots [{FREE} 0 R "));
+            pdf.with(FIRST_PAGE, page).with(FIELD, field(&format!("/V (1.00) {action}"))).with(FREE, part("1.00"))
+        });
+        document.fields = format!("{FIELD} 0 R {FREE} 0 R] /CO [{FIELD} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = Pdf::changes().with(FIELD, field(&format!("/V ({value}) {action}")));
+        let changes = changes.with(LOOK, look(value)).with(FREE, part(amount));
+        let answer = integrity(&signed.updated(&changes).file);
+        assert_eq!(answer.verdict, expected, "{script} {value} {:#?}", answer.signals);
+    }
+}
+
+#[test]
+fn a_filled_value_is_one_that_the_form_offers_and_the_only_one_of_its_name() {
+    let list =
+        |value: &str| field(&format!("/V ({value})")).replace("/FT /Tx", "/FT /Ch /Ff 131072 /Opt [(1.00) (2.00)]");
+    let twin = |value: &str| {
+        let place = "/Rect [300 500 400 520]";
+        format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) {place} /P {FIRST_PAGE} 0 R /V ({value}) >>")
+    };
+    let alone: fn(Pdf, String) -> Pdf = |pdf, _| pdf;
+    let with: fn(Pdf, String) -> Pdf = |pdf, twin| pdf.with(FREE, twin);
+    for (before, after, shown, [old, new], expected) in [
+        (list("1.00"), list("2.00"), "2.00", [alone, alone], PERMITTED),
+        (list("1.00"), list("9.00"), "9.00", [alone, alone], UNKNOWN),
+        (field("/V (1.00)"), field("/V (2.00)"), "2.00", [with, with], PERMITTED),
+        (field("/V (1.00)"), field("/V (2.00)"), "2.00", [with, alone], UNKNOWN),
+    ] {
+        let mut document = invoice(|pdf| old(pdf.with(FIELD, before), twin("1.00")));
+        document.fields = format!("{FIELD} 0 R {FREE} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = new(Pdf::changes().with(FIELD, after).with(LOOK, look(shown)), twin("2.00"));
+        let answer = integrity(&signed.updated(&changes).file);
+        assert_eq!(answer.verdict, expected, "{shown} {:#?}", answer.signals);
+    }
+}
+
+#[test]
+fn resources_that_an_appearance_shares_with_the_form_stay_as_signed() {
+    let resources = |form: u32| format!("<< {FONT} /XObject << /M {form} 0 R >> >>");
+    let shares = |own: &str| {
+        let content = samples::pdf::stream(&format!("/Subtype /Form /BBox [0 0 100 20] {own}"), b"/M Do");
+        let note = note(&format!("/AP << /N {} 0 R >>", FREE + 1)).replace("/F 2", "/F 4");
+        (note, content)
+    };
+    let (shared, own) = (format!("/Resources {} 0 R", FREE + 2), format!("/Resources {}", resources(FORM)));
+    for (own, expected) in [(&shared, UNKNOWN), (&own, PERMITTED)] {
+        let (note, content) = shares(own);
+        let mut document = invoice(|pdf| pdf.with(NOTE, note).with(FREE + 1, content).with(FREE + 2, resources(FORM)));
+        document.fields = format!("{FIELD} 0 R] /DR {} 0 R /X [0", FREE + 2);
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
+        let changes = Pdf::changes().with(FREE + 2, resources(FREE)).with(FREE, look("Void"));
+        let answer = integrity(&signed.updated(&changes).file);
+        assert!(answer.verdict == expected || expected == UNKNOWN && answer.verdict == CHANGED, "{own} {:#?}", answer);
+    }
 }

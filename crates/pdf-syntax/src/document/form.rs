@@ -21,9 +21,12 @@ const READ_ONLY: i64 = 1;
 const PUSH_BUTTON: i64 = 1 << 16;
 /// Flag of choice fields (12.7.4.4, table 230): a drop-down list, which shows the chosen option only.
 const COMBO: i64 = 1 << 17;
-/// Flags of text fields (12.7.4.3, table 228): password, and comb with a cell for each letter.
+/// Flags of text fields (12.7.4.3, table 228): several lines, password, and comb with a cell for each letter.
+const MULTILINE: i64 = 1 << 12;
 const PASSWORD: i64 = 1 << 13;
 const COMB: i64 = 1 << 24;
+/// Flag of choice fields (12.7.4.4, table 230): a value other than the options may be entered.
+const EDIT: i64 = 1 << 18;
 
 /// A field, or a widget of one, with inherited entries (12.7.3.1).
 #[derive(Debug, Clone, Default)]
@@ -48,6 +51,8 @@ pub struct Field {
     flags: i64,
     /// Its format script (12.6.3, table 196, `/F`), if any; null if unreadable.
     format: Option<Object>,
+    /// Its calculation script (`/C`), likewise.
+    calculation: Option<Object>,
     /// Index of its parent.
     parent: Option<usize>,
 }
@@ -103,6 +108,16 @@ impl Field {
         text_string::decode(self.format.as_ref()?.as_string()?)
     }
 
+    /// Whether a script calculates its value from other fields.
+    pub fn is_calculated(&self) -> bool {
+        self.calculation.is_some()
+    }
+
+    /// Returns its calculation script, if text.
+    pub fn calculation(&self) -> Option<String> {
+        text_string::decode(self.calculation.as_ref()?.as_string()?)
+    }
+
     /// Returns its value, if text.
     pub fn text(&self) -> Option<String> {
         text_string::decode(self.value.as_string()?)
@@ -131,6 +146,22 @@ impl Field {
             _ => [text(option), text(option)],
         });
         options.collect()
+    }
+
+    /// Whether its text may have several lines.
+    pub fn is_multiline(&self) -> bool {
+        self.is_text() && self.flags & MULTILINE != 0
+    }
+
+    /// Whether it offers options and no other value may be entered, and it does not offer this value.
+    pub fn rejects(&self, value: &str) -> bool {
+        let offers = |option: &Object| {
+            let texts = if option.elements().is_empty() { std::slice::from_ref(option) } else { option.elements() };
+            let is_it = |text: &Object| text.as_string().and_then(text_string::decode).as_deref() == Some(value);
+            texts.iter().any(|text| text.as_reference().is_some() || is_it(text))
+        };
+        let options = self.options.elements();
+        self.is_choice() && self.flags & EDIT == 0 && !options.is_empty() && !options.iter().any(offers)
     }
 
     /// Returns the display text of an option by its export value (12.7.4.4, table 231).
@@ -165,11 +196,8 @@ impl Field {
             field.longest = Some(longest);
         }
         let actions = view.dictionary(dictionary.get(b"AA"))?;
-        if actions.has(b"F") {
-            let action = view.dictionary(actions.get(b"F"))?;
-            let script = Some(action.get(b"JS").clone()).filter(|_| !action.has(b"Next"));
-            field.format = Some(view.resolve(&script.unwrap_or_default())?.into_owned());
-        }
+        field.format = script(view, &actions, b"F")?.or(field.format);
+        field.calculation = script(view, &actions, b"C")?.or(field.calculation);
         if dictionary.has(b"V") {
             field.value = dictionary.get(b"V").clone();
         }
@@ -179,6 +207,16 @@ impl Field {
         (field.number, field.body) = (number, Some(Rc::clone(body)));
         Ok(field)
     }
+}
+
+/// Returns the script of an additional action, if any; null if unreadable, or if further actions follow it.
+fn script(view: &mut View, actions: &Dictionary, trigger: &[u8]) -> Result<Option<Object>, Fault> {
+    if !actions.has(trigger) {
+        return Ok(None);
+    }
+    let action = view.dictionary(actions.get(trigger))?;
+    let script = Some(action.get(b"JS").clone()).filter(|_| !action.has(b"Next"));
+    Ok(Some(view.resolve(&script.unwrap_or_default())?.into_owned()))
 }
 
 /// The form of a revision.

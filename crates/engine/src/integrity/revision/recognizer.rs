@@ -18,6 +18,7 @@ use super::rules::field_appearance::{self, AppearanceMatch};
 use super::signature_field_template;
 use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
+use pdf_content::legible;
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
@@ -251,6 +252,10 @@ impl Recognizer<'_, '_, '_> {
                 let Some(field) = form.field(widget).filter(|field| field.is_widget() && !field.is_signature()) else {
                     continue;
                 };
+                if let Some(what) = self.misled(field)? {
+                    self.not_understood(Some(widget), what);
+                    continue;
+                }
                 let appearances = field.dictionary().get(b"AP");
                 let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
                 // viewers generate one from the value; where the form asks them to, a signed one may be out of date
@@ -306,6 +311,33 @@ impl Recognizer<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Why the value of a filled field says something else than it seems, as a clause.
+    fn misled(&mut self, field: &Field) -> Result<Option<String>, Fault> {
+        let ([_, form], name) = (self.step.forms.clone(), &field.name);
+        let value = field.text().filter(|_| !field.is_secret());
+        if let Some(value) = value.filter(|value| field.rejects(value)) {
+            let value = legible(&value);
+            return Ok(Some(format!(
+                "the form field \u{201c}{name}\u{201d} does not offer its value \u{201c}{value}\u{201d}"
+            )));
+        }
+        let is_namesake = |other: &&Field| {
+            other.name == *name
+                && other.dictionary().has(b"T")
+                && !field.line.iter().any(|number| other.line.contains(number))
+        };
+        if form.fields.iter().filter(is_namesake).any(|other| other.text() != field.text()) {
+            return Ok(Some(format!("fields with the name \u{201c}{name}\u{201d} have different values")));
+        }
+        if !self.step.needs_appearances && field_appearance::contradicted(self.examiner, self.step, field)? {
+            let what = format!(
+                "the form field \u{201c}{name}\u{201d} showed something else than its value when it was signed"
+            );
+            return Ok(Some(what));
+        }
+        Ok(None)
     }
 
     /// Whether a value references a touched or new object.

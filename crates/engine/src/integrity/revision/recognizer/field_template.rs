@@ -6,6 +6,7 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::roles::{Part, links};
+use crate::integrity::revision::rules::field_appearance::AppearanceMatch;
 use crate::integrity::revision::rules::{field, field_appearance};
 use crate::integrity::revision::signature_field_template::is_wide;
 use crate::integrity::revision::vocabulary::{is_housekeeping, is_sign_flags, is_text};
@@ -33,7 +34,8 @@ impl Recognizer<'_, '_, '_> {
         let field = form.field_of(&mut self.examiner.document.view(self.step.pair.old), number, old)?;
         let is_signed = field::is_own(self.step, &field, old);
         let is_filled = self.step.fills(&field)
-            && (!field.is_read_only() || field::is_calculated(self.examiner, self.step, &field)?)
+            && (!field.is_read_only()
+                || field::calculation(self.examiner, self.step, &field)? != field::Calculation::None)
             && !field.is_signature()
             && !field.is_push_button();
         Ok(FieldState { field, is_signed, is_filled })
@@ -54,11 +56,12 @@ impl Recognizer<'_, '_, '_> {
         let body = self.examiner.document.view(self.step.pair.old).object(owner)?;
         let Some(entries) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
         let FieldState { field, is_signed, is_filled } = self.field_state(owner, entries)?;
-        // an appearance that shows the field's value shows nothing else
+        // an appearance that shows the value shows nothing else, unless the signed one did
         Ok(is_signed
             || is_filled
             || (field.is_text() || field.is_choice())
-                && field_appearance::shows_value(self.examiner, self.step, &field)?)
+                && field_appearance::shows_value(self.examiner, self.step, &field)?
+                && field_appearance::kept(self.examiner, self.step, &field)? == AppearanceMatch::Value)
     }
 
     /// Checks whether an annotation with a replaced appearance hides signed content.

@@ -7,10 +7,12 @@ use super::{field_appearance, field_list};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::format;
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
 use crate::integrity::revision::vocabulary::{is_among, is_private, is_sign_flags};
+use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -21,15 +23,11 @@ use pdf_syntax::syntax::object::Object;
 /// The field flag ReadOnly (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
 
-/// Whether the value of a field changed: its text or the selected state.
+/// Whether a field was filled in: it has another value.
 pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
     let [Some(before), Some(after)] = change.dictionaries() else { return Ok(false) };
-    let keys = step.pair.differing(examiner.document, before, after)?;
-    if keys.iter().any(|key| matches!(key.as_bytes(), b"AS" | b"I")) {
-        return Ok(true);
-    }
-    let is_value = keys.iter().any(|key| key.as_bytes() == b"V");
-    Ok(is_value && words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?)
+    let is_same = step.pair.same(examiner.document, before.get(b"V"), after.get(b"V"))?;
+    Ok(!is_same && words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?)
 }
 
 /// The text of a field's value.
@@ -72,6 +70,15 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
         {
             report(examiner, step, EventKind::Field, (change.number, &ancestry), Some(&key), change.dictionaries())
         }
+        Some((EventKind::Field, key)) if key.as_bytes() == b"AP" => {
+            let [before, after] = field_appearance::shown(examiner, step, change.number)?;
+            let key = Some("AP".to_owned());
+            let page = page_of(examiner, step, change.number)?;
+            let event = step.event(EventKind::Field, Subject::Field(ancestry.name.clone(), key));
+            let object = Some(change.number);
+            examiner.report(Event { object, page, before, after, field: Some(ancestry.name.clone()), ..event });
+            Ok(())
+        }
         Some((kind, key)) => {
             report(examiner, step, kind, (change.number, &ancestry), Some(&key), change.dictionaries())
         }
@@ -105,7 +112,8 @@ fn kind(
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
         b"AS" if !ancestry.is_button() && field_appearance::is_single(examiner, step.pair.new, after)? => None,
-        b"AS" if is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
+        b"AS" if [before, after].iter().all(|field| is_off(field)) => None,
+        b"AS" if step.fills(ancestry) && is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
         // entries that depend on the value
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
         // entries that signing software sets in the signed field
@@ -149,14 +157,54 @@ pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool
     }
 }
 
-/// Whether scripts of the form calculate a field from others (12.6.3, 12.7.2), so that it follows filled values.
-pub(crate) fn is_calculated(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
-    let [form, _] = step.forms.clone();
-    let view = &mut examiner.document.view(step.pair.old);
-    let order = view.resolve(form.dictionary.get(b"CO"))?;
+/// Whether a button's widget is in the state Off, or in none.
+fn is_off(widget: &Dictionary) -> bool {
+    matches!(widget.get(b"AS"), Object::Null) || widget.get(b"AS").is_name(b"Off")
+}
+
+/// The calculation of a read-only field from others that were filled in (12.6.3, 12.7.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Calculation {
+    /// The signed form does not calculate it, or the result is another one.
+    None,
+    /// It has the result.
+    Result,
+    /// The script may have any result.
+    Unknown,
+}
+
+/// Compares the value of a field with the one that the signed form calculates.
+pub(crate) fn calculation(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<Calculation, Fault> {
+    let [before, after] = step.forms.clone();
+    let order = examiner.document.view(step.pair.old).resolve(before.dictionary.get(b"CO"))?.into_owned();
     let is_listed =
         |number: &u32| order.elements().iter().any(|it| it.as_reference().is_some_and(|id| id.number == *number));
-    Ok(field.line.iter().any(is_listed))
+    // a barcode has no script, but follows the other fields as well
+    let is_calculated = |field: &&Field| field.is_calculated() || field.dictionary().has(b"PMD");
+    let signed = field.line.iter().find_map(|&number| before.field(number)).filter(is_calculated);
+    // a script runs after another field was filled in
+    let is_operand = |number: &u32| {
+        !field.line.contains(number) && before.field(*number).is_none_or(|operand| !operand.is_read_only())
+    };
+    let (Some(signed), true, true) = (signed, field.line.iter().any(is_listed), step.filled.iter().any(is_operand))
+    else {
+        return Ok(Calculation::None);
+    };
+    let value = field.line.iter().find_map(|&number| after.field(number)).and_then(Field::text).unwrap_or_default();
+    let operands = |name: &str| {
+        let is_below =
+            |field: &&Field| field.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        let fields = after.fields.iter().filter(|field| field.dictionary().has(b"T")).filter(is_below);
+        fields
+            .filter(|field| field.is_text() || field.is_choice())
+            .map(|field| field.text().unwrap_or_default())
+            .collect()
+    };
+    Ok(match signed.calculation().and_then(|script| format::is_result(&script, &value, operands)) {
+        Some(true) => Calculation::Result,
+        Some(false) => Calculation::None,
+        None => Calculation::Unknown,
+    })
 }
 
 /// The kind of a flags change.
@@ -190,11 +238,15 @@ fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Fi
         Object::Name(_) => ancestry.is_button() && !ancestry.is_push_button(),
         _ => false,
     };
-    Ok(if is_fitting && (!ancestry.is_read_only() || is_calculated(examiner, step, ancestry)?) {
-        EventKind::Value
-    } else {
-        EventKind::Field
-    })
+    let calculation =
+        if ancestry.is_read_only() { calculation(examiner, step, ancestry)? } else { Calculation::Result };
+    if is_fitting && calculation == Calculation::Unknown {
+        let name = legible(&ancestry.name);
+        let what =
+            format!("the value that a script of the form gave the field \u{201c}{name}\u{201d} cannot be calculated");
+        examiner.inconclusive(step, None, what);
+    }
+    Ok(if is_fitting && calculation != Calculation::None { EventKind::Value } else { EventKind::Field })
 }
 
 /// Whether the state of a button's widget is Off or the value of its field (12.7.4.2.3).
@@ -263,7 +315,9 @@ pub(crate) fn part(
         // a part shared by several fields is filled in with none of them
         _ if owner == 0 || ancestry.is_signature() => EventKind::Field,
         Role::FieldValue | Role::Appearance
-            if ancestry.is_read_only() && step.fills(&ancestry) && !is_calculated(examiner, step, &ancestry)? =>
+            if ancestry.is_read_only()
+                && step.fills(&ancestry)
+                && calculation(examiner, step, &ancestry)? == Calculation::None =>
         {
             EventKind::Field
         }

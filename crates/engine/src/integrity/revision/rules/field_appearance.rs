@@ -7,7 +7,7 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
 use pdf_content::{Area, ContentReader, Expected, ExpectedGlyphs, Line, legible, page_diff};
-use pdf_syntax::document::form::Field;
+use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -50,7 +50,20 @@ pub(crate) fn appearances(
 pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<EventKind, Fault> {
     let is_filled = step.fills(ancestry);
     Ok(match appearance_match(examiner, step, ancestry)? {
-        AppearanceMatch::Value if is_filled || ancestry.is_text() || ancestry.is_choice() => EventKind::Value,
+        AppearanceMatch::Value if is_filled => EventKind::Value,
+        AppearanceMatch::Value if ancestry.is_text() || ancestry.is_choice() => {
+            if !examiner.is_signed {
+                return Ok(EventKind::Value);
+            }
+            match kept(examiner, step, ancestry)? {
+                AppearanceMatch::Value => EventKind::Value,
+                AppearanceMatch::Other => EventKind::Field,
+                AppearanceMatch::Unknown => {
+                    mark_unreadable(examiner, step, ancestry);
+                    EventKind::View
+                }
+            }
+        }
         // an unreadable appearance may show anything
         AppearanceMatch::Unknown if examiner.is_signed => {
             mark_unreadable(examiner, step, ancestry);
@@ -118,6 +131,41 @@ pub(crate) fn shows_value(examiner: &mut Examiner, step: &Step, field: &Field) -
     Ok(matches!(appearance_match(examiner, step, field)?, AppearanceMatch::Value))
 }
 
+/// The words that a widget shows before and after.
+pub(crate) fn shown(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<[Option<String>; 2], Fault> {
+    let mut shown = [None, None];
+    for (shown, state) in shown.iter_mut().zip([step.pair.old, step.pair.new]) {
+        let Some(body) = examiner.document.view(state).object(widget)? else { continue };
+        let Some(annotation) = body.dictionary() else { continue };
+        let lines = drawn(examiner, state, annotation)?.lines();
+        *shown = Some(legible(&lines.iter().map(Line::text).collect::<Vec<_>>().join(" ")));
+    }
+    Ok(shown)
+}
+
+/// Whether the signed appearance of a widget drew nothing, the same words, or the signed value: that is `Value`.
+pub(crate) fn kept(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<AppearanceMatch, Fault> {
+    let Some(&widget) = field.line.first() else { return Ok(AppearanceMatch::Unknown) };
+    let Some(body) = examiner.document.view(step.pair.old).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    let [before, after] = shown(examiner, step, widget)?;
+    let is_read = before.as_ref().is_some_and(|before| !before.contains(char::REPLACEMENT_CHARACTER));
+    if draws_nothing(examiner, step.pair.old, annotation)? || is_read && before == after {
+        return Ok(AppearanceMatch::Value);
+    }
+    signed_match(examiner, step, field)
+}
+
+/// Whether a text that a widget showed contradicted its value before the revision; without a value it may be a prompt.
+pub(crate) fn contradicted(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first().filter(|_| field.is_text() || field.is_choice()) else { return Ok(false) };
+    let [form, _] = step.forms.clone();
+    let has_value = form.field(widget).and_then(Field::text).is_some_and(|value| !value.trim().is_empty());
+    let [before, _] = shown(examiner, step, widget)?;
+    let has_text = before.is_some_and(|text| !text.is_empty());
+    Ok(has_value && has_text && signed_match(examiner, step, field)? == AppearanceMatch::Other)
+}
+
 /// The match of a widget's appearance with its field's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AppearanceMatch {
@@ -132,16 +180,31 @@ pub(crate) fn appearance_match(
     ancestry: &Field,
 ) -> Result<AppearanceMatch, Fault> {
     let [_, form] = step.forms.clone();
+    match_in(examiner, step, ancestry, (step.pair.new, &form))
+}
+
+/// The match before the revision.
+fn signed_match(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<AppearanceMatch, Fault> {
+    let [form, _] = step.forms.clone();
+    match_in(examiner, step, ancestry, (step.pair.old, &form))
+}
+
+fn match_in(
+    examiner: &mut Examiner,
+    step: &Step,
+    ancestry: &Field,
+    (state, form): (State, &FormFields),
+) -> Result<AppearanceMatch, Fault> {
     let Some(&widget) = ancestry.line.first() else { return Ok(AppearanceMatch::Unknown) };
     let field = form.field(widget).unwrap_or(ancestry);
     if field.is_button() {
         return mark_match(examiner, step, widget);
     }
-    let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
+    let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
     if field.is_list() && !field.options().is_empty() {
-        let body = examiner.document.view(step.pair.new).object(widget)?;
+        let body = examiner.document.view(state).object(widget)?;
         let widget = body.as_ref().and_then(|body| body.dictionary());
-        let matched = widget.map(|widget| list_box::list_match(examiner, step, field, widget)).transpose()?;
+        let matched = widget.map(|widget| list_box::list_match(examiner, (step, state), field, widget)).transpose()?;
         if matched == Some(AppearanceMatch::Value) {
             return Ok(AppearanceMatch::Value);
         }
@@ -156,36 +219,65 @@ pub(crate) fn appearance_match(
     };
     let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
     examiner.appearance_checks_left = left;
-    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(body) = examiner.document.view(state).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
     let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
-    if draws_nothing(examiner, step.pair.new, annotation)? {
+    if draws_nothing(examiner, state, annotation)? {
         return Ok(if value.trim().is_empty() { AppearanceMatch::Value } else { AppearanceMatch::Other });
     }
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: field.cells(), touched: &step.touched };
-    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
+    let Some(shown) = contents.plain_text(examiner.document, state, annotation, expected)? else {
+        return Ok(AppearanceMatch::Unknown);
+    };
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
-    Ok(match shown {
-        None => AppearanceMatch::Unknown,
-        // line breaks and comb cells don't matter
-        Some(shown) if letters(&shown) == letters(field.option(&value).as_ref().unwrap_or(&value)) => {
-            AppearanceMatch::Value
-        }
+    let written = field.option(&value).unwrap_or_else(|| value.clone());
+    if letters(&shown) == letters(&written) {
+        let is_same = field.cells().is_some() || has_same_blanks(&written, &shown, field.is_multiline());
+        return Ok(if is_same { AppearanceMatch::Value } else { AppearanceMatch::Unknown });
+    }
+    Ok(if shown.contains(char::REPLACEMENT_CHARACTER) {
         // in a font that cannot be read
-        Some(shown) if shown.contains(char::REPLACEMENT_CHARACTER) => AppearanceMatch::Unknown,
-        Some(shown) if ancestry.is_secret() && letters(&shown).chars().all(|letter| letter == '*') => {
-            AppearanceMatch::Value
+        AppearanceMatch::Unknown
+    } else if field.is_secret() && letters(&shown).chars().all(|letter| letter == '*') {
+        AppearanceMatch::Value
+    } else if field.is_formatted() {
+        match field.format().and_then(|script| is_formatted(&script, &value, &shown)) {
+            Some(true) => AppearanceMatch::Value,
+            Some(false) => AppearanceMatch::Other,
+            // a custom script of the form may produce any text
+            None => AppearanceMatch::Unknown,
         }
-        Some(shown) if ancestry.is_formatted() => {
-            match ancestry.format().and_then(|script| is_formatted(&script, &value, &shown)) {
-                Some(true) => AppearanceMatch::Value,
-                Some(false) => AppearanceMatch::Other,
-                // a custom script of the form may produce any text
-                None => AppearanceMatch::Unknown,
-            }
-        }
-        Some(_) => AppearanceMatch::Other,
+    } else {
+        AppearanceMatch::Other
     })
+}
+
+/// Whether the lines of a text have blanks where the value of the same letters has white space. Lines may break at blanks,
+/// and within a word that is no number if the field has several lines.
+fn has_same_blanks(value: &str, shown: &str, is_multiline: bool) -> bool {
+    let (mut value, mut shown) = (value.trim().chars().peekable(), shown.trim().chars().peekable());
+    let mut last = ' ';
+    while let Some(letter) = shown.next() {
+        if !letter.is_whitespace() {
+            last = letter;
+            value.next();
+            continue;
+        }
+        let mut is_break = letter == '\n';
+        while let Some(blank) = shown.next_if(|blank| blank.is_whitespace()) {
+            is_break |= blank == '\n';
+        }
+        let mut has_blank = false;
+        while value.next_if(|blank| blank.is_whitespace()).is_some() {
+            has_blank = true;
+        }
+        let is_within_number = last.is_ascii_digit() && value.peek().is_some_and(char::is_ascii_digit);
+        if !has_blank && (!is_break || !is_multiline || is_within_number) {
+            return false;
+        }
+    }
+    // white space of the value that is not shown remains
+    value.next().is_none()
 }
 
 /// Compares the mark of a check box or radio button with its state: a mark if it is on.

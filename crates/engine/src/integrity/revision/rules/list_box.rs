@@ -5,6 +5,7 @@ use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, PageText, Rectangle};
 use pdf_syntax::document::form::Field;
+use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -15,16 +16,16 @@ const MAX_BAR_HEIGHTS: f64 = 2.0;
 /// Compares the rows with the options in their order, and the bars behind them, if there are any, with the value.
 pub(super) fn list_match(
     examiner: &mut Examiner,
-    step: &Step,
+    (step, state): (&Step, State),
     field: &Field,
     widget: &Dictionary,
 ) -> Result<AppearanceMatch, Fault> {
     let expected = Expected { glyphs: ExpectedGlyphs::Rows, cells: None, touched: &step.touched };
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let Some(drawn) = contents.text_only(examiner.document, step.pair.new, widget, expected)? else {
+    let Some(drawn) = contents.text_only(examiner.document, state, widget, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
-    let value = examiner.document.view(step.pair.new).resolve(&field.value)?.into_owned();
+    let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
     let values: Vec<String> = match &value {
         Object::Array(elements) => elements.iter().filter_map(evidence_text::text).collect(),
         value => evidence_text::text(value).into_iter().collect(),
