@@ -35,6 +35,7 @@ mod paint;
 mod painter;
 mod path;
 mod pattern;
+mod piece;
 mod resource;
 mod shading;
 mod text_only_appearance;
@@ -75,6 +76,7 @@ use pdf_syntax::failure::{Fault, tried};
 use pdf_syntax::input::source::Memory;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+pub use piece::Piece;
 pub use text_only_appearance::{Expected, ExpectedGlyphs};
 pub use visibility::{Areas, Bands, covered_part, legible};
 

@@ -1,9 +1,9 @@
 //! Page content that an added annotation or a later revision paints over.
 //!
 //! [`overlaid`] takes two drawings in the same coordinates: the original page (`page`), and a page or a single
-//! appearance (`over`). It returns the words of `page` that `over` touches, of page content and of the annotations that
-//! `is_under` selects by object number, and the paths and images of its content, with their boxes and whether they are
-//! hidden. Writing surfaces are excluded: an even background that extends beyond the paint on it, straight rules of up
+//! appearance (`over`). It returns the words of `page` that `over` touches, and its paths and images, with
+//! their boxes and whether they are hidden: of page content and of the annotations that `is_under` selects by object
+//! number. Writing surfaces are excluded: an even background that extends beyond the paint on it, straight rules of up
 //! to 2 points, leaders. Transparent paint counts; optional content that is off does not.
 
 use super::area::{Area, AreaKind};
@@ -65,7 +65,8 @@ pub fn overlaid(
         *checks = checks.checked_sub(areas.len() + runs.len())?;
         found.extend(touched_words((page, run), (over, &areas, &runs), checks)?);
     }
-    for area in page.areas.iter().filter(|area| area.annotation.is_none() && !area.is_off && !is_rule(area)) {
+    let is_wanted = |area: &&Area| area.annotation.is_none_or(&is_under) && !area.is_off && !is_rule(area);
+    for area in page.areas.iter().filter(is_wanted) {
         *checks = checks.checked_sub(areas.len() + runs.len())?;
         found.extend(touched_area((page, area), (over, &areas, &runs), checks)?);
     }

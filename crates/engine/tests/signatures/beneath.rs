@@ -134,8 +134,9 @@ fn paint_as_small_as_a_letter_is_read_with_the_line() {
         // a drawn digit and a point, before and within the total, which starts at 102
         ([94, 698, 101, 712], "1 w 3 2 m 3 11 l S", UNKNOWN),
         ([111, 699, 113, 701], "0 0 2 2 re f", UNKNOWN),
-        // a pen's strokes, a rule and a frame
-        ([150, 690, 290, 730], "1 w 2 10 m 10 30 20 2 25 12 c 30 20 32 4 40 10 c 60 25 55 0 95 12 c S", PERMITTED),
+        // a pen's strokes right behind the total, which ends at 149, and farther away; a rule and a frame
+        ([150, 690, 290, 730], "1 w 2 10 m 10 30 20 2 25 12 c 30 20 32 4 40 10 c 60 25 55 0 95 12 c S", UNKNOWN),
+        ([165, 690, 305, 730], "1 w 2 10 m 10 30 20 2 25 12 c 30 20 32 4 40 10 c 60 25 55 0 95 12 c S", PERMITTED),
         ([72, 690, 290, 694], "0.5 w 0 2 m 218 2 l S", PERMITTED),
         ([200, 690, 300, 715], "0.5 w 0.5 0.5 99 24 re S", PERMITTED),
         ([94, 640, 101, 654], "1 w 3 2 m 3 11 l S", PERMITTED),

@@ -9,6 +9,7 @@ mod gates;
 mod honest;
 mod limits;
 mod looks;
+mod overlaps;
 mod pkits;
 mod properties;
 mod ranges;

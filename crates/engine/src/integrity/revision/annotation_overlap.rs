@@ -2,6 +2,7 @@
 //! (Rohlmann, Mladenov, Mainka and Schwenk, 2021). Covered content is hidden; text that overlaps words or continues
 //! their line may read as part of them, which is inconclusive.
 
+mod beside;
 mod fallback_appearance;
 
 use std::rc::Rc;
@@ -13,6 +14,8 @@ use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
+use pdf_syntax::syntax::object::Object;
 
 /// Painting steps for one annotation and for its page: about a hundredth of a second.
 const MAX_PAINT_STEPS: u64 = 1 << 21;
@@ -22,20 +25,7 @@ const PRINT: i64 = 1 << 2;
 const NO_ZOOM: i64 = 1 << 3;
 const NO_ROTATE: i64 = 1 << 4;
 const NO_VIEW: i64 = 1 << 5;
-/// Maximum distance of a text from a baseline and from the last word, to continue that line, in font sizes.
-const BASELINE_TOLERANCE_EM: f64 = 0.3;
-const CONTINUED_GAP_EM: f64 = 1.0;
-/// Maximum distance of digits that read as one number, in font sizes.
-const JOINED_GAP_EM: f64 = 0.4;
-/// Maximum size of paint that reads as a letter, and maximum distance from the box of a word, along its line and across,
-/// in font sizes; maximum distance of its parts from each other, in points. Maximum parts compared.
-const LETTER_SIZE_EM: f64 = 1.3;
-const DRAWN_GAP_EM: f64 = 0.6;
-const DRAWN_REACH_EM: f64 = 0.2;
-const DRAWN_TOGETHER_PT: f64 = 2.0;
-const MAX_DRAWN_PARTS: usize = 500;
-/// Maximum size of the letters of such a line, in points.
-const MAX_LINE_SIZE_PT: f64 = 36.0;
+const MAX_FLAGS: i64 = u32::MAX as i64;
 /// Maximum height of a markup annotation's line, as a share of the height of the marked words.
 const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
 /// Maximum opacity of a legible highlight, and minimum sum of its color components, of 765.
@@ -52,6 +42,13 @@ const MAX_PAGES: usize = 20;
 /// Minimum covered share of a glyph that counts as hidden, and maximum glyphs of a signature compared.
 const MIN_HIDDEN_GLYPH_SHARE: f64 = 0.5;
 const MAX_GLYPHS: usize = 500;
+/// Maximum states of a note compared.
+const MAX_STATES: usize = 8;
+/// Maximum annotations without an appearance compared per page, and half the size of a point of them.
+const MAX_ANNOTATIONS: usize = 500;
+const HALF_POINT: f64 = 0.5;
+/// Maximum share of a page that a picture on it has; a larger one is its ground.
+const MAX_SMALL_PICTURE_SHARE: f64 = 0.25;
 /// Maximum characters quoted.
 const MAX_QUOTED_CHARS: usize = 80;
 
@@ -109,7 +106,7 @@ pub(crate) fn signing_hides_text(
     if let Some(body) = examiner.document.view(step.pair.old).object(number)?
         && let Some(before) = body.dictionary()
     {
-        reveal(examiner, step, owner, [before, widget])?;
+        reveal(examiner, step, (owner, number), [before, widget])?;
     }
     Ok(examiner.settle(step, owner, &found))
 }
@@ -125,7 +122,7 @@ pub(crate) fn comes_to_hide_text(
     let is_button = form.field(number).is_some_and(Field::is_button);
     let arrival = if is_button { Arrival::Marked } else { Arrival::Filled };
     let compared = |annotation| Compared { number: Some(number), annotation, arrival };
-    reveal(examiner, step, owner, [before, after])?;
+    reveal(examiner, step, (owner, number), [before, after])?;
     let found = overlay(examiner, (step, step.pair.new), owner, &compared(after))?;
     if found == Overlay::Clear || found == overlay(examiner, (step, step.pair.old), owner, &compared(before))? {
         return Ok(false);
@@ -133,8 +130,13 @@ pub(crate) fn comes_to_hide_text(
     Ok(examiner.settle(step, owner, &found))
 }
 
-/// Records words of a signed page that the appearance of a widget hid and no longer hides as inconclusive.
-fn reveal(examiner: &mut Examiner, step: &Step, owner: u32, [before, after]: [&Dictionary; 2]) -> Result<(), Fault> {
+/// Records signed paint that the appearance of a widget hid and no longer hides as inconclusive.
+fn reveal(
+    examiner: &mut Examiner,
+    step: &Step,
+    (owner, widget): (u32, u32),
+    [before, after]: [&Dictionary; 2],
+) -> Result<(), Fault> {
     let [pages, _] = &step.pages;
     if !step.follows_signature || pages.page(owner).is_none() {
         return Ok(());
@@ -150,18 +152,25 @@ fn reveal(examiner: &mut Examiner, step: &Step, owner: u32, [before, after]: [&D
         return Ok(());
     }
     let is = drawn(step.pair.new, after)?;
+    // viewers draw the ground anew
+    if !after.has(b"AP") && !after.get(b"MK").entry(b"BG").is_null() {
+        return Ok(());
+    }
     let mut hidden = |over: &PageText| {
-        let found = overlaid(&below, over, |_| false, &mut examiner.paint_checks_left).unwrap_or_default();
-        let words = found.into_iter().filter(|found| found.is_hidden).filter_map(|found| match found.what {
-            Painted::Words(words) => Some((found.bounds, words)),
-            _ => None,
-        });
-        words.collect::<Vec<_>>()
+        let is_under = |other: u32| other != widget;
+        let found = overlaid(&below, over, is_under, &mut examiner.paint_checks_left).unwrap_or_default();
+        let hidden = found.into_iter().filter(|found| found.is_hidden);
+        hidden.map(|found| (found.bounds, found.what)).collect::<Vec<_>>()
     };
     let (hid, hides) = (hidden(&was), hidden(&is));
-    if let Some((_, words)) = hid.iter().find(|words| !hides.contains(words)) {
+    if let Some((_, shown)) = hid.iter().find(|found| !hides.contains(found)) {
         let page = step.page_number(owner);
-        let what = format!("page {} now shows {}, which a field hid", page.unwrap_or(0), quoted(words));
+        let shown = match shown {
+            Painted::Words(words) => quoted(words),
+            Painted::Path => "a drawing".to_owned(),
+            Painted::Picture => "a picture".to_owned(),
+        };
+        let what = format!("page {} now shows {shown}, which a field hid", page.unwrap_or(0));
         examiner.inconclusive(step, page, what);
     }
     Ok(())
@@ -242,23 +251,34 @@ fn overlay(
         return Ok(Overlay::Inconclusive("more annotations were added than are compared with their pages".to_owned()));
     };
     examiner.overlap_checks_left = left;
-    let flags = examiner.document.view(state).integer(annotation.get(b"F"))?.unwrap_or(0);
+    // readers differ in other numbers
+    let flags = examiner.document.view(state).resolve(annotation.get(b"F"))?.into_owned();
+    let flags = if let Object::Integer(flags @ 0..=MAX_FLAGS) = flags { flags } else { 0 };
     if flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW {
         return Ok(Overlay::Clear);
     }
     let page = step.page_number(owner).unwrap_or(0);
+    let mut unclear = None;
     if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
         return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
     }
-    // other signatures are compared on their own
     let [form, _] = step.forms.clone();
-    let is_under = |other: u32| Some(other) != number && !form.field(other).is_some_and(Field::is_signature);
+    let is_under = |other: u32| Some(other) != number;
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
     // where notes may be added, others may be removed
     let is_note = |under: u32| subtype != b"Widget" && form.field(under).is_none();
+    // a signer may sign again in the same place
+    let is_signature = |under: u32| subtype == b"Widget" && form.field(under).is_some_and(Field::is_signature);
     let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
     if flags & NO_ZOOM != 0 && is_sized && subtype == b"Widget" {
         return Ok(Overlay::Inconclusive(format!("the size of a field on page {page} depends on the zoom")));
+    }
+    for shown in states_without_choice(examiner, state, annotation)?.iter().filter(|_| subtype != b"Widget") {
+        let shown = Compared { number, annotation: shown, arrival };
+        if overlay(examiner, (step, state), owner, &shown)? == Overlay::Hides {
+            return Ok(Overlay::Hides);
+        }
+        unclear = Some(format!("viewers choose the appearance of an annotation on page {page} differently"));
     }
     // a widget without one for its state is off; viewers make one up for any other annotation
     let has_appearance = if subtype == b"Widget" {
@@ -266,11 +286,39 @@ fn overlay(
     } else {
         has_normal_appearance(examiner, state, annotation)?
     };
-    if !has_appearance {
+    let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
+    let kind = match subtype {
+        _ if is_mark => beside::Kind::Mark,
+        b"Ink" | b"Line" | b"PolyLine" | b"Polygon" | b"Circle" | b"Square" => beside::Kind::Drawing,
+        _ => beside::Kind::Other,
+    };
+    if !has_appearance || unclear.is_some() {
         let shape = fallback_appearance::shape(&mut examiner.document.view(state), annotation)?;
-        let Some(bounds) = shape.bounds() else { return Ok(Overlay::Clear) };
         let below = below(examiner, step, owner)?;
-        return Ok(fallback_overlay(&below, (&shape, bounds), (page, arrival), (is_under, is_note)));
+        let bounds = shape.bounds().unwrap_or_default();
+        let found = fallback_overlay(
+            &below,
+            (&shape, bounds),
+            (page, arrival),
+            (is_under, |under| is_note(under) || is_signature(under)),
+        );
+        if found == Overlay::Hides {
+            return Ok(found);
+        }
+        if let Some(unclear) = unclear {
+            return Ok(Overlay::Inconclusive(unclear));
+        }
+        if found != Overlay::Clear {
+            return Ok(found);
+        }
+        let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+        let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
+        let is_widget = subtype == b"Widget";
+        let beside = match arrival {
+            Arrival::Filled => value_beside((step, state), &below, (page, annotation), number),
+            _ => beside::beside(&below, &over, (page, arrival, kind), is_under).filter(|_| !is_widget),
+        };
+        return Ok(beside.map_or(Overlay::Clear, Overlay::Inconclusive));
     }
     let below = below(examiner, step, owner)?;
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
@@ -281,29 +329,32 @@ fn overlay(
         examiner.overlap_checks_left = examiner.overlap_checks_left.min(MAX_CHECKS_IF_UNREADABLE);
         return Ok(Overlay::Inconclusive(format!("an appearance on page {page} cannot be read completely")));
     };
-    let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
     let is_light = is_mark && has_plain_states(examiner, state, annotation)?;
-    let mut unclear = unseen_value(examiner, (step, state), (owner, page), (&below, &over, number))?;
+    unclear = unseen(examiner, step, (owner, page), (&over, below.corner), (number, arrival))?;
     for found in found {
         let areas = || over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(found.bounds));
         let outcome = match &found.what {
-            Painted::Words(words) if found.annotation.is_some() => match (found.is_hidden, arrival) {
-                (false, _) => None,
-                (true, Arrival::New) if found.annotation.is_some_and(is_note) => {
+            Painted::Words(words) if found.is_hidden => {
+                if found.annotation.is_some_and(is_note) && arrival == Arrival::New {
                     Some(format!("a note on page {page} hides another one, {}", quoted(words)))
+                } else if arrival == Arrival::Existing || found.annotation.is_some_and(is_signature) {
+                    Some(format!("what was added on page {page} hides {}", quoted(words)))
+                } else {
+                    return Ok(Overlay::Hides);
                 }
-                (true, Arrival::Existing) => Some(format!("what was added on page {page} hides {}", quoted(words))),
-                (true, _) => return Ok(Overlay::Hides),
-            },
-            _ if found.is_hidden && arrival != Arrival::Existing => return Ok(Overlay::Hides),
+            }
             Painted::Words(words) => {
                 let is_clear = match arrival {
-                    Arrival::Existing => !found.is_hidden,
                     Arrival::Filled | Arrival::Marked => !is_written_along(&over, found.bounds),
                     Arrival::New if subtype == b"Highlight" => is_light && is_highlight(&over, found.bounds),
                     Arrival::New => is_light && is_line(&over, found.bounds),
+                    // a signer's name may be written across the words of a form, but not across its numbers
+                    Arrival::Existing => !words.contains(char::is_numeric) && areas().next().is_none(),
                 };
                 (!is_clear).then(|| format!("what was added on page {page} lies over {}", quoted(words)))
+            }
+            _ if found.is_hidden && arrival != Arrival::Existing && found.annotation.is_none() => {
+                return Ok(Overlay::Hides);
             }
             Painted::Path => {
                 let is_stroked = |run: &Run| run.bounds.meets(found.bounds) && !matches!(run.mode, 0 | 3 | 7);
@@ -311,46 +362,122 @@ fn overlay(
                 (found.is_hidden || is_unknown && arrival == Arrival::New && !is_light)
                     .then(|| format!("what was added on page {page} lies over a drawing"))
             }
-            // the image content there is unknown
-            Painted::Picture => (arrival == Arrival::New)
-                .then(|| format!("what was added on page {page} lies over a picture, which cannot be read")),
+            // the image content there is unknown; a field on a scanned page has its place there
+            Painted::Picture => {
+                let is_small = found.bounds.area() <= MAX_SMALL_PICTURE_SHARE * below.size[0] * below.size[1];
+                (arrival == Arrival::New || arrival == Arrival::Existing && is_small)
+                    .then(|| format!("what was added on page {page} lies over a picture, which cannot be read"))
+            }
         };
         unclear = unclear.or(outcome);
     }
-    let beside = continued(&below, &over, (page, arrival), is_under);
-    let is_drawn = arrival == Arrival::New && !is_mark;
-    let beside = beside.or_else(|| if is_drawn { drawn_beside(&below, &over, page) } else { None });
+    let beside = beside::beside(&below, &over, (page, arrival, kind), is_under);
     let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
     let unread = unread.then(|| format!("what page {page} shows cannot be read completely"));
     Ok(unclear.or(beside).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
 }
 
-/// Whether an appearance hides the place of a value that viewers draw because its field has no appearance, as a clause.
-fn unseen_value(
+/// The annotation in each of its states, if it has states and is in none of them: viewers choose one differently.
+fn states_without_choice(
     examiner: &mut Examiner,
-    (step, state): (&Step, State),
-    (owner, page): (u32, u32),
-    (below, over, own): (&PageText, &PageText, Option<u32>),
-) -> Result<Option<String>, Fault> {
-    if !over.areas.iter().any(|area| area.is_solid && !area.is_off) {
-        return Ok(None);
+    state: State,
+    annotation: &Dictionary,
+) -> Result<Vec<Dictionary>, Fault> {
+    let view = &mut examiner.document.view(state);
+    let normal = view.dictionary(annotation.get(b"AP"))?.get(b"N").clone();
+    if view.body(&normal)?.is_some_and(|body| body.stream.is_some()) {
+        return Ok(Vec::new());
     }
-    let [form, _] = step.forms.clone();
-    let (left, bottom) = below.corner;
-    for field in form.fields.iter().filter(|field| field.is_widget() && !field.is_signature() && !field.is_button()) {
-        let is_shown = field.text().is_some_and(|value| !value.trim().is_empty()) && field.number != own;
-        let is_here = field.number.is_some_and(|number| examiner.map.page(number) == Some(owner));
-        if !is_shown || !is_here || has_normal_appearance(examiner, step.pair.old, field.dictionary())? {
+    let states = view.dictionary(&normal)?.into_owned();
+    if annotation.get(b"AS").as_name().is_some_and(|name| states.has(name)) {
+        return Ok(Vec::new());
+    }
+    let shown = states.iter().take(MAX_STATES).map(|(state, _)| {
+        let entries = annotation.iter().filter(|(key, _)| key.as_bytes() != b"AS");
+        let mut shown = Dictionary::default();
+        entries.for_each(|(key, value)| shown.push(key.clone(), value.clone()));
+        shown.push(Name::new(b"AS"), Object::Name(state.clone()));
+        shown
+    });
+    Ok(shown.collect())
+}
+
+/// Whether an appearance lies over an annotation that viewers draw because it has no appearance, as a clause.
+fn unseen(
+    examiner: &mut Examiner,
+    step: &Step,
+    (owner, page): (u32, u32),
+    (over, corner): (&PageText, (f64, f64)),
+    (own, arrival): (Option<u32>, Arrival),
+) -> Result<Option<String>, Fault> {
+    let ([pages, _], [form, _], state) = (&step.pages, step.forms.clone(), step.pair.old);
+    let Some(leaf) = pages.page(owner).filter(|_| !over.areas.is_empty() || !over.runs.is_empty()) else {
+        return Ok(None);
+    };
+    let dictionary = leaf.dictionary(&mut examiner.document.view(state))?.unwrap_or_default();
+    let annotations = examiner.document.view(state).resolve(dictionary.get(b"Annots"))?.into_owned();
+    // a value may touch its neighbors
+    let min_share = if matches!(arrival, Arrival::Filled | Arrival::Marked) { MIN_HIDDEN_GLYPH_SHARE } else { 0.0 };
+    for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
+        let number = reference.as_reference().map(|id| id.number);
+        let annotation = examiner.document.view(state).dictionary(reference)?.into_owned();
+        let field = number.and_then(|number| form.field(number));
+        let is_shown = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
+            b"Link" | b"Popup" => false,
+            b"Widget" if field.is_some_and(Field::is_button) => {
+                annotation.get(b"MK").entry(b"CA").as_string().is_some()
+            }
+            b"Widget" => field.and_then(Field::text).is_some_and(|value| !value.trim().is_empty()),
+            _ => true,
+        };
+        if number.is_some() && number == own || !is_shown || has_normal_appearance(examiner, state, &annotation)? {
             continue;
         }
-        let place = examiner.document.view(state).array(field.dictionary().get(b"Rect"), 5)?;
-        let Some(place) = Rectangle::read(&place).map(|place| place.moved(-left, -bottom)) else { continue };
-        if over.covered_part(place, |_| true, true) >= MIN_HIDDEN_GLYPH_SHARE {
-            let name = quoted(&field.name);
-            return Ok(Some(format!("what was added on page {page} hides the value of the form field {name}")));
+        let mut shape = fallback_appearance::shape(&mut examiner.document.view(state), &annotation)?;
+        let place = examiner.document.view(state).array(annotation.get(b"Rect"), 5)?;
+        if let (Some(place), true) = (Rectangle::read(&place), annotation.get(b"Subtype").is_name(b"Widget")) {
+            shape = fallback_appearance::Shape::filling(place);
+        }
+        let points = shape.points();
+        let touched = points.iter().filter(|(x, y)| {
+            let around =
+                Rectangle { left: *x, bottom: *y, right: *x, top: *y }.grown(HALF_POINT).moved(-corner.0, -corner.1);
+            over.covered_part(around, |_| true, false) > 0.0
+                || over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(around))
+        });
+        if touched.count() as f64 > min_share * points.len() as f64 {
+            let what = field
+                .map_or_else(|| "an annotation".to_owned(), |field| format!("the form field {}", quoted(&field.name)));
+            return Ok(Some(format!("what was added on page {page} lies over {what}, which viewers draw")));
         }
     }
     Ok(None)
+}
+
+/// Whether a value without an appearance is right before the digits of a signed word, as a clause.
+fn value_beside(
+    (step, state): (&Step, State),
+    below: &PageText,
+    (page, widget): (u32, &Dictionary),
+    number: Option<u32>,
+) -> Option<String> {
+    let [old, new] = &step.forms;
+    let form = if state == step.pair.old { old } else { new };
+    let value = number.and_then(|number| form.field(number)).and_then(Field::text)?;
+    let (left, bottom) = below.corner;
+    let place = Rectangle::read(widget.get(b"Rect"))?.moved(-left, -bottom);
+    if !value.ends_with(|letter: char| !letter.is_alphabetic()) {
+        return None;
+    }
+    let old = below.runs.iter().find(|run| {
+        let gap = run.bounds.left - place.right;
+        run.annotation.is_none()
+            && run.is_painted()
+            && below.text(run).starts_with(|letter: char| letter.is_numeric())
+            && (place.bottom..=place.top).contains(&run.bounds.middle().1)
+            && (-run.size..run.size).contains(&gap)
+    })?;
+    Some(format!("on page {page}, {} was added on the line of {}", quoted(&value), quoted(below.text(old))))
 }
 
 /// The effect on page text of an annotation that viewers draw without an appearance stream.
@@ -358,7 +485,7 @@ fn fallback_overlay(
     below: &PageText,
     (shape, bounds): (&fallback_appearance::Shape, Rectangle),
     (page, arrival): (u32, Arrival),
-    (is_under, is_note): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
+    (is_under, may_be_hidden): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
 ) -> Overlay {
     let (left, bottom) = below.corner;
     let mut touched = None;
@@ -371,7 +498,7 @@ fn fallback_overlay(
         for glyph in places {
             match shape.part_of(glyph) {
                 part if part >= fallback_appearance::MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
-                    if !run.annotation.is_some_and(&is_note) {
+                    if !run.annotation.is_some_and(&may_be_hidden) {
                         return Overlay::Hides;
                     }
                     touched = touched.or(Some(below.text(run)));
@@ -396,85 +523,6 @@ fn fallback_overlay(
 fn quoted(words: &str) -> String {
     let words: String = words.trim().chars().take(MAX_QUOTED_CHARS).collect();
     format!("\u{201c}{words}\u{201d}")
-}
-
-/// A text that continues a line of signed words, as a clause with both. In a place that the signer knew, only digits
-/// that join a number do.
-fn continued(
-    below: &PageText,
-    over: &PageText,
-    (page, arrival): (u32, Arrival),
-    is_under: impl Fn(u32) -> bool,
-) -> Option<String> {
-    let is_letter = |letter: char| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER;
-    let is_said = |page: &PageText, run: &Run| page.text(run).chars().any(is_letter);
-    for new in over.runs.iter().filter(|run| run.is_painted() && is_said(over, run)) {
-        let is_beside = |old: &&Run| {
-            let em = old.size.max(1.0);
-            let (gap, is_behind) = old.gap_along(new);
-            let (first, last) =
-                if is_behind { (below.text(old), over.text(new)) } else { (over.text(new), below.text(old)) };
-            let is_joined = gap < JOINED_GAP_EM * em
-                && first.ends_with(|letter: char| letter.is_ascii_digit())
-                && last.starts_with(|letter: char| letter.is_ascii_digit());
-            old.annotation.is_none_or(&is_under)
-                && old.is_painted()
-                && old.level().is_near(new.level(), BASELINE_TOLERANCE_EM * em)
-                && gap < CONTINUED_GAP_EM * em
-                && is_said(below, old)
-                && match arrival {
-                    Arrival::New => true,
-                    // a value may follow the printed start of a number, such as a year's
-                    Arrival::Filled => false,
-                    Arrival::Existing | Arrival::Marked => is_joined,
-                }
-        };
-        if let Some(old) = below.runs.iter().find(is_beside) {
-            let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
-            return Some(format!("on page {page}, {new} was added on the line of {old}"));
-        }
-    }
-    None
-}
-
-/// Paint as small as letters, such as a drawn digit or a point, on a line of signed words, as a clause with these.
-fn drawn_beside(below: &PageText, over: &PageText, page: u32) -> Option<String> {
-    let is_said = |run: &&Run| {
-        // in a watermark everything is small
-        let is_line = run.level().is_upright() && run.size <= MAX_LINE_SIZE_PT;
-        is_line && run.annotation.is_none() && run.is_painted() && below.text(run).chars().any(char::is_alphanumeric)
-    };
-    let areas: Vec<Rectangle> = over.areas.iter().filter(|area| !area.is_off).map(|area| area.bounds).collect();
-    if areas.len() > MAX_DRAWN_PARTS {
-        return None;
-    }
-    for bounds in joined(areas) {
-        let is_beside = |old: &&Run| {
-            let em = old.size.max(1.0);
-            let Rectangle { left, bottom, right, top } = old.bounds;
-            let (along, across) = (DRAWN_GAP_EM * em, DRAWN_REACH_EM * em);
-            let line =
-                Rectangle { left: left - along, bottom: bottom - across, right: right + along, top: top + across };
-            bounds.height().max(bounds.width()) <= LETTER_SIZE_EM * em && line.holds(bounds)
-        };
-        if let Some(old) = below.runs.iter().filter(is_said).find(is_beside) {
-            let words = quoted(below.text(old));
-            return Some(format!("on page {page}, something as small as a letter was drawn on the line of {words}"));
-        }
-    }
-    None
-}
-
-/// The boxes around paint that is together.
-fn joined(areas: Vec<Rectangle>) -> Vec<Rectangle> {
-    let mut joined: Vec<Rectangle> = Vec::new();
-    for mut area in areas {
-        while let Some(place) = joined.iter().position(|other| other.grown(DRAWN_TOGETHER_PT).meets(area)) {
-            area = area.with(joined.swap_remove(place));
-        }
-        joined.push(area);
-    }
-    joined
 }
 
 /// Whether the paint over words with these bounds is one light area.

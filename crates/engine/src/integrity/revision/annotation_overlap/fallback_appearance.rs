@@ -13,6 +13,8 @@ pub(super) const MIN_HIDDEN_SHARE: f64 = 0.5;
 /// Sample points across and up a glyph.
 const SAMPLES_ACROSS: usize = 6;
 const SAMPLES_UP: usize = 10;
+/// Maximum lines, and maximum other shapes, with sample points.
+const MAX_SAMPLED_LINES: usize = 200;
 /// Thickness of an underline, in heights of the marked text.
 const UNDERLINE_HEIGHTS: f64 = 1.0 / 12.0;
 /// Size of line endings, in line widths (12.5.6.7).
@@ -145,6 +147,11 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
 }
 
 impl Shape {
+    /// A shape that fills a rectangle, such as the text of a field.
+    pub(super) fn filling(rectangle: Rectangle) -> Self {
+        Self { polygons: vec![corners(rectangle)], ..Self::default() }
+    }
+
     /// The box around all paint; `None` if there is none.
     pub(super) fn bounds(&self) -> Option<Rectangle> {
         let lines = self.lines.iter().map(|&(from, to, width)| Rectangle::around([from, to]).grown(width / 2.0));
@@ -160,6 +167,23 @@ impl Shape {
             self.has((at(x, SAMPLES_ACROSS, bounds.left, bounds.right), at(y, SAMPLES_UP, bounds.bottom, bounds.top)))
         });
         painted.count() as f64 / (SAMPLES_ACROSS * SAMPLES_UP) as f64
+    }
+
+    /// Points that are painted.
+    pub(super) fn points(&self) -> Vec<Point> {
+        let at = |place: usize, all: usize, from: f64, to: f64| from + (to - from) * (place as f64 + 0.5) / all as f64;
+        let along = |&((x, y), (to_x, to_y), _): &(Point, Point, f64)| {
+            (0..SAMPLES_UP).map(move |place| (at(place, SAMPLES_UP, x, to_x), at(place, SAMPLES_UP, y, to_y)))
+        };
+        let lines = self.lines.iter().filter(|(_, _, width)| *width > 0.0).take(MAX_SAMPLED_LINES).flat_map(along);
+        let bounds = self.polygons.iter().map(|polygon| Rectangle::around(polygon.iter().copied()));
+        let within = bounds.chain(self.ellipses.iter().copied()).take(MAX_SAMPLED_LINES).flat_map(|bounds| {
+            let points = (0..SAMPLES_ACROSS).flat_map(|x| (0..SAMPLES_UP).map(move |y| (x, y)));
+            points.map(move |(x, y)| {
+                (at(x, SAMPLES_ACROSS, bounds.left, bounds.right), at(y, SAMPLES_UP, bounds.bottom, bounds.top))
+            })
+        });
+        lines.chain(within.filter(|point| self.has(*point))).collect()
     }
 
     fn has(&self, point: Point) -> bool {

@@ -1,0 +1,263 @@
+//! New paint over and beside signed paint, whichever layer that is in: words, values, appearances, pictures. Each
+//! forgery with its honest twin.
+
+use engine::Verdict;
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf, stream};
+use samples::signed::{Key, SignedPdf, Signing, field_number};
+
+use crate::support::metadata;
+
+const CONTENT: u32 = 500;
+const FIELD: u32 = 510;
+const VALUE: u32 = 511;
+const BOX: u32 = 512;
+const MARK: u32 = 513;
+const PICTURE: u32 = 520;
+const NEW: u32 = 900;
+
+const PERMITTED: Verdict = Verdict::PermittedChangesSinceSigning;
+const CHANGED: Verdict = Verdict::ChangedSinceSigning;
+const UNKNOWN: Verdict = Verdict::Undetermined;
+
+/// A nine, drawn as a path from the origin.
+const NINE: &str = "1 w 6 0 m 6 9 l 1 9 l 1 5 l 6 5 l S";
+const FONT: &str = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+
+fn page(annotations: &str) -> String {
+    format!(
+        "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents {CONTENT} 0 R \
+         /Resources << {FONT} /XObject << /Im {PICTURE} 0 R >> >> /Annots [{FIELD} 0 R {BOX} 0 R {annotations}] >>"
+    )
+}
+
+fn look([width, height]: [u32; 2], content: &str) -> Vec<u8> {
+    let dictionary = format!("/Type /XObject /Subtype /Form /BBox [0 0 {width} {height}] /Resources << {FONT} >>");
+    stream(&dictionary, content.as_bytes())
+}
+
+fn field(number: u32, entries: &str) -> String {
+    format!("<< /Type /Annot /Subtype /Widget /F 4 /T (F{number}) /P {FIRST_PAGE} 0 R {entries} >>")
+}
+
+/// A bill whose amount is at 172 to 219 by 700, a value and an empty box, and these further annotations.
+fn bill(annotations: &str, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
+    let content = b"BT /F 12 Tf 72 700 Td (Total) Tj 100 0 Td (1,250.00) Tj ET q 60 0 0 14 172 640 cm /Im Do Q";
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page(annotations))
+        .with_stream(CONTENT, "", content)
+        .with(FIELD, field(FIELD, &format!("/FT /Tx /V (1,250) /Rect [72 500 172 520] /AP << /N {VALUE} 0 R >>")))
+        .with(VALUE, look([100, 20], "/Tx BMC BT /F 12 Tf 2 5 Td (1,250) Tj ET EMC"))
+        .with(BOX, field(BOX, &format!("/FT /Btn /Rect [163 698 172 712] /AS /Off /AP << /N << /On {MARK} 0 R >> >>")))
+        .with_stream(
+            PICTURE,
+            "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8",
+            b"x",
+        );
+    let mut document = SignedPdf::new(&others(pdf));
+    document.fields = format!("{FIELD} 0 R {BOX} 0 R");
+    document
+}
+
+fn verdict(file: &[u8]) -> (Verdict, String) {
+    let found = metadata(file).integrity;
+    (found.verdict, found.summary)
+}
+
+/// The verdict after a note with this rectangle, content and entries was added.
+fn noted([left, bottom, width, height]: [u32; 4], content: &str, entries: &str) -> (Verdict, String) {
+    let signed = bill("", |pdf| pdf.with(MARK, look([9, 14], ""))).signed(&Signing::by(Key::Ed25519).certifying(3));
+    let rectangle = format!("/Rect [{left} {bottom} {} {}]", left + width, bottom + height);
+    let flags = if entries.contains("/F ") { "" } else { "/F 4" };
+    let note = format!("<< /Type /Annot {flags} {rectangle} {entries} /AP << /N {} 0 R >> >>", NEW + 1);
+    let changes = Pdf::changes()
+        .with(FIRST_PAGE, page(&format!("{NEW} 0 R")))
+        .with(NEW, note)
+        .with(NEW + 1, look([width, height], content));
+    verdict(&signed.updated(&changes).file)
+}
+
+#[test]
+fn values_are_compared_as_words_are() {
+    for (rectangle, content, expected) in [
+        // a bar on the first digit, a hidden comma, a line through all; another value
+        ([72, 500, 100, 20], "1 w 2 14 m 8 14 l S", UNKNOWN),
+        ([72, 500, 100, 20], "1 g 8.5 3 3 4 re f", UNKNOWN),
+        ([72, 500, 100, 20], "1 g 2 2 60 16 re f", CHANGED),
+        // in the empty part of the field
+        ([122, 500, 50, 20], "1 g 2 2 40 16 re f", PERMITTED),
+    ] {
+        let (found, summary) = noted(rectangle, content, "/Subtype /Stamp");
+        assert_eq!(found, expected, "{content}: {summary}");
+    }
+}
+
+#[test]
+fn the_band_around_signed_words_stays_free() {
+    let nine = |x: u32, y: u32| format!("q 1 0 0 1 {x} {y} cm {NINE} Q");
+    let many: String = (0..600).map(|place| format!("{} {} 0.5 0.5 re f ", place % 30, 3 + place / 30)).collect();
+    let framed = |content: &str| format!("0.3 w 0.5 0.5 99 59 re S {content}");
+    let text = |text: &str, x: u32| format!("BT /F 12 Tf {x} 10 Td ({text}) Tj ET");
+    for (rectangle, content, expected) in [
+        // the frame's right side is at the amount
+        ([72, 670, 100, 60], framed(&nine(92, 30)), UNKNOWN),
+        ([72, 640, 100, 60], framed(""), PERMITTED),
+        ([72, 670, 100, 60], format!("{many} {}", nine(92, 30)), UNKNOWN),
+        ([72, 670, 100, 60], "0.5 w 32 25 m 97 25 l 97 40 l 92 40 l S".to_owned(), UNKNOWN),
+        ([72, 670, 100, 60], "q 8 0 0 12 91 28 cm BI /W 8 /H 1 /IM true /BPC 1 ID \u{1} EI Q".to_owned(), UNKNOWN),
+        // signs, a fraction bar, a rule that passes
+        ([160, 690, 100, 30], text("-", 7), UNKNOWN),
+        ([160, 690, 100, 30], text("%", 61), UNKNOWN),
+        ([160, 690, 100, 30], "0.6 w 10 5 m 62 5 l S".to_owned(), UNKNOWN),
+        ([72, 690, 300, 30], "0.6 w 0 5 m 300 5 l S".to_owned(), PERMITTED),
+        // beside a picture of an amount, and elsewhere
+        ([160, 632, 12, 30], text("9", 4), UNKNOWN),
+        ([72, 632, 60, 30], text("9", 4), PERMITTED),
+    ] {
+        let (found, summary) = noted(rectangle, &content, "/Subtype /Stamp");
+        assert_eq!(found, expected, "{content}: {summary}");
+    }
+}
+
+/// The verdict after a standing signature field over the amount was signed with this appearance.
+fn signed_there(content: &str) -> (Verdict, String) {
+    let (standing, rectangle) = (field_number(1), [160, 690, 260, 720]);
+    let empty = "<< /Type /Annot /Subtype /Widget /F 132 /T (Second) /FT /Sig /Rect [160 690 260 720] >>";
+    let mut document = bill(&format!("{standing} 0 R"), |pdf| pdf.with(standing, empty).with(MARK, look([9, 14], "")));
+    let fields = document.fields.clone();
+    document.fields = format!("{standing} 0 R {fields}");
+    let mut signed = document.signed(&Signing::by(Key::Ed25519));
+    signed.fields = fields;
+    let again = Signing {
+        rectangle,
+        field_entries: format!("/AP << /N {NEW} 0 R >>"),
+        changes: Pdf::changes().with(NEW, look([100, 30], content)),
+        ..Signing::by(Key::Ed25519).field("Second")
+    };
+    verdict(&signed.signed(&again).file)
+}
+
+#[test]
+fn a_standing_signature_field_permits_paint_on_empty_ground() {
+    let text = |text: &str, x: u32, y: u32| format!("BT /F 12 Tf {x} {y} Td ({text}) Tj ET");
+    for (content, expected) in [
+        ("1 w 12 19 m 18 19 l S".to_owned(), UNKNOWN),
+        ("1 g 18 7 4 5 re f".to_owned(), UNKNOWN),
+        (text("-", 7, 10), UNKNOWN),
+        (text("2,999.99", 12, 10), UNKNOWN),
+        (text("A", 80, 18), PERMITTED),
+    ] {
+        let (found, summary) = signed_there(&content);
+        assert_eq!(found, expected, "{content}: {summary}");
+    }
+}
+
+#[test]
+fn a_box_before_an_amount_is_ticked_and_no_digit() {
+    let signed = |mark: &str, at: u32| {
+        let entries = |state: &str| {
+            let place = format!("/Rect [{at} 698 {} 712]", at + 9);
+            field(BOX, &format!("/FT /Btn {place} {state} /AP << /N << /On {MARK} 0 R >> >>"))
+        };
+        let before = bill("", |pdf| pdf.with(MARK, look([9, 14], mark)).with(BOX, entries("/AS /Off")));
+        let signed = before.signed(&Signing::by(Key::Ed25519).certifying(2));
+        verdict(&signed.updated(&Pdf::changes().with(BOX, entries("/V /On /AS /On"))).file)
+    };
+    let nine = format!("q 1 0 0 1 1 2 cm {NINE} Q");
+    for (mark, at, expected) in
+        [(nine.as_str(), 163, UNKNOWN), ("1.5 w 2 5 m 4 2 l 8 9 l S", 60, PERMITTED), (nine.as_str(), 40, PERMITTED)]
+    {
+        let (found, summary) = signed(mark, at);
+        assert_eq!(found, expected, "{mark} {at}: {summary}");
+    }
+}
+
+#[test]
+fn a_note_is_hidden_by_plain_flags_alone_and_compared_in_every_state() {
+    let white = "1 g 0 0 60 16 re f";
+    for (flags, expected) in [("2", PERMITTED), ("4294967298", CHANGED), ("2.0", CHANGED), ("-2", CHANGED)] {
+        let (found, summary) = noted([170, 696, 60, 16], white, &format!("/Subtype /Stamp /F {flags}"));
+        assert_eq!(found, expected, "{flags}: {summary}");
+    }
+    for (state, expected) in [("/AS /Off", PERMITTED), ("/AS /On", CHANGED), ("", CHANGED), ("/AS /Other", CHANGED)] {
+        let signed = bill("", |pdf| pdf.with(MARK, look([9, 14], ""))).signed(&Signing::by(Key::Ed25519).certifying(3));
+        let states = format!("/AP << /N << /On {} 0 R /Off {} 0 R >> >>", NEW + 1, NEW + 2);
+        let changes = Pdf::changes()
+            .with(FIRST_PAGE, page(&format!("{NEW} 0 R")))
+            .with(NEW, format!("<< /Type /Annot /Subtype /Stamp /F 4 /Rect [170 696 230 712] {state} {states} >>"))
+            .with(NEW + 1, look([60, 16], white))
+            .with(NEW + 2, look([60, 16], ""));
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{state}: {summary}");
+    }
+}
+
+#[test]
+fn annotations_that_viewers_draw_are_signed_paint() {
+    const DRAWN: u32 = 530;
+    for (entries, expected) in [
+        ("/Subtype /Stamp /Rect [300 300 460 320] /Name /Approved", UNKNOWN),
+        ("/Subtype /Ink /Rect [300 300 460 320] /C [0] /InkList [[305 305 380 318 450 304]]", UNKNOWN),
+        ("/Subtype /Square /Rect [300 300 460 320] /C [0]", UNKNOWN),
+        ("/Subtype /Link /Rect [300 300 460 320] /Border [0 0 1]", PERMITTED),
+        ("/Subtype /Stamp /Rect [300 200 460 220] /Name /Approved", PERMITTED),
+    ] {
+        let drawn = format!("<< /Type /Annot /F 4 {entries} >>");
+        let document = bill(&format!("{DRAWN} 0 R"), |pdf| pdf.with(DRAWN, drawn).with(MARK, look([9, 14], "")));
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
+        let changes = Pdf::changes()
+            .with(FIRST_PAGE, page(&format!("{DRAWN} 0 R {NEW} 0 R")))
+            .with(
+                NEW,
+                format!(
+                    "<< /Type /Annot /Subtype /FreeText /F 4 /Rect [290 290 470 330] /AP << /N {} 0 R >> >>",
+                    NEW + 1
+                ),
+            )
+            .with(NEW + 1, look([180, 40], "1 g 0 0 180 40 re f"));
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{entries}: {summary}");
+    }
+}
+
+#[test]
+fn a_field_goes_on_hiding_what_is_no_text() {
+    let ground = "0.9 g 0 0 100 20 re f 0 g BT /F 12 Tf 2 5 Td (1,250) Tj ET";
+    for (below, expected) in
+        [("q 60 0 0 14 74 503 cm /Im Do Q", UNKNOWN), ("74 503 60 3 re 74 510 40 4 re f", UNKNOWN), ("", PERMITTED)]
+    {
+        let emptied = field(FIELD, &format!("/FT /Tx /V () /Rect [72 500 172 520] /AP << /N {NEW} 0 R >>"));
+        let document = bill("", |pdf| {
+            pdf.with_stream(CONTENT, "", below.as_bytes())
+                .with(VALUE, look([100, 20], ground))
+                .with(MARK, look([9, 14], ""))
+        });
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = Pdf::changes().with(FIELD, emptied).with(NEW, look([100, 20], "/Tx BMC EMC"));
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{below}: {summary}");
+    }
+}
+
+#[test]
+fn a_value_before_an_amount_reads_as_part_of_it() {
+    for (place, printed, appearance, expected) in [
+        ("160 698 171 712", "1,250.00", "", UNKNOWN),
+        ("160 698 171 712", "1,250.00", "/AP << /N 900 0 R >>", UNKNOWN),
+        ("160 598 171 612", "1,250.00", "", PERMITTED),
+        // the printed start of a year
+        ("186 698 197 712", "20", "/AP << /N 900 0 R >>", PERMITTED),
+    ] {
+        let entries = |entries: &str| field(FIELD, &format!("/FT /Tx /DA (/F 12 Tf 0 g) /Rect [{place}] {entries}"));
+        let content = format!("BT /F 12 Tf 172 700 Td ({printed}) Tj ET");
+        let document = bill("", |pdf| {
+            pdf.with_stream(CONTENT, "", content.as_bytes()).with(FIELD, entries("")).with(MARK, look([9, 14], ""))
+        });
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = Pdf::changes()
+            .with(FIELD, entries(&format!("/V (9) {appearance}")))
+            .with(NEW, look([11, 14], "/Tx BMC BT /F 12 Tf 3 2 Td (9) Tj ET EMC"));
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{place} {appearance}: {summary}");
+        assert_eq!(summary.contains("was added on the line of"), expected == UNKNOWN, "{summary}");
+    }
+}
