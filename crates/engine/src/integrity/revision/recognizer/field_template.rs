@@ -111,7 +111,10 @@ impl Recognizer<'_, '_, '_> {
                 if !field.is_button()
                     && after.as_name().is_some()
                     && field_appearance::is_single(self.examiner, self.step.pair.new, site.new)? => {}
-            b"I" | b"TI" if *is_filled && links(after).is_empty() => {}
+            // what a list marks and where it begins, which its appearance shows
+            b"I" | b"TI"
+                if links(after).is_empty()
+                    && (*is_filled || field_appearance::has_appearance(self.examiner, self.step, site.new)?) => {}
             b"RV" if *is_filled && self.is_rich_value(site)? => self.claim(after, Claim::Value),
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => {}
             b"BS" | b"Border" if *is_filled && !is_wide(site.new) => {}

@@ -116,6 +116,7 @@ fn kind(
         b"AS" if step.fills(ancestry) && is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
         // entries that depend on the value
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
+        b"I" | b"TI" if examiner.is_signed && field_appearance::has_appearance(examiner, step, after)? => None,
         // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),
@@ -144,7 +145,7 @@ fn kind(
 /// Whether an entry of a field is visible or interactive.
 fn is_seen(key: &[u8]) -> bool {
     const SEEN: &str = "\
-        Subtype FT V AS AP RV I Rect F Ff MK BS Border Q DA A AA T TU Opt MaxLen OC Kids Parent";
+        Subtype FT V AS AP RV Rect F Ff MK BS Border Q DA A AA T TU Opt MaxLen OC Kids Parent";
     is_among(SEEN, key)
 }
 
