@@ -261,3 +261,41 @@ fn a_value_before_an_amount_reads_as_part_of_it() {
         assert_eq!(summary.contains("was added on the line of"), expected == UNKNOWN, "{summary}");
     }
 }
+
+#[test]
+fn a_markup_annotation_looks_like_its_kind() {
+    let line =
+        |color: &str, place: [f32; 4]| format!("{color} {} {} {} {} re f", place[0], place[1], place[2], place[3]);
+    for (subtype, content, expected) in [
+        // along the amount at 12 to 59 by 8
+        ("Underline", line("0 g", [12.0, 7.0, 47.0, 0.8]), PERMITTED),
+        ("StrikeOut", line("1 0 0 rg", [12.0, 13.0, 47.0, 1.0]), PERMITTED),
+        ("Underline", line("1 g", [12.0, 5.0, 47.0, 4.0]), UNKNOWN),
+        // a minus before it, points within it
+        ("Underline", line("0 g", [4.0, 13.0, 5.0, 1.0]), UNKNOWN),
+        ("StrikeOut", line("0 g", [29.0, 8.0, 1.2, 1.2]), UNKNOWN),
+    ] {
+        let quads = "/QuadPoints [172 712 219 712 172 695 219 695]";
+        let (found, summary) = noted([160, 692, 100, 30], &content, &format!("/Subtype /{subtype} {quads}"));
+        assert_eq!(found, expected, "{subtype} {content}: {summary}");
+    }
+}
+
+#[test]
+fn marks_are_compared_together() {
+    for (count, expected) in [(2, PERMITTED), (7, UNKNOWN)] {
+        let signed = bill("", |pdf| pdf.with(MARK, look([9, 14], ""))).signed(&Signing::by(Key::Ed25519).certifying(3));
+        let numbers: String = (1..=count).map(|place| format!("{} 0 R ", NEW + place)).collect();
+        let light =
+            "/Type /XObject /Subtype /Form /BBox [0 0 60 16] /Resources << /ExtGState << /G << /ca 0.6 >> >> >>";
+        let mut changes =
+            Pdf::changes().with(FIRST_PAGE, page(&numbers)).with_stream(NEW, light, b"/G gs 1 1 0.6 rg 0 0 60 16 re f");
+        for place in 1..=count {
+            let quads = "/Rect [170 696 230 712] /QuadPoints [170 712 230 712 170 696 230 696]";
+            let mark = format!("<< /Type /Annot /Subtype /Highlight /F 4 {quads} /AP << /N {NEW} 0 R >> >>");
+            changes = changes.with(NEW + place, mark);
+        }
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{count}: {summary}");
+    }
+}

@@ -5,11 +5,12 @@
 mod beside;
 mod fallback_appearance;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use super::signature_field_template::has_normal_appearance;
-use pdf_content::{ContentReader, PageText, Painted, Rectangle, Run, overlaid};
+use pdf_content::{Area, ContentReader, PageText, Painted, Rectangle, Run, Visibility, overlaid};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -31,6 +32,8 @@ const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
 /// Maximum opacity of a legible highlight, and minimum sum of its color components, of 765.
 const HIGHLIGHT_ALPHA: f64 = 0.6;
 const HIGHLIGHT_COLOR: u32 = 300;
+/// Minimum sum of the color components of a line that is too light for a markup annotation, of 765.
+const LIGHT_LINE_COLOR: u32 = 600;
 /// Maximum depth of nested forms searched for graphics states.
 const MAX_FORM_DEPTH: usize = 4;
 /// Maximum annotations compared with a page after the first unreadable one.
@@ -209,7 +212,7 @@ fn covers_widget(below: &PageText, over: &PageText, widget: u32) -> bool {
     if glyphs.is_empty() {
         let areas = below.areas.iter().filter(|area| area.annotation == Some(widget) && !area.is_off);
         let Some(painted) = areas.map(|area| area.bounds).reduce(Rectangle::with) else { return false };
-        let is_over = |area: &pdf_content::Area| 2.0 * area.bounds.clipped(painted).area() >= painted.area();
+        let is_over = |area: &Area| 2.0 * area.bounds.clipped(painted).area() >= painted.area();
         return over.areas.iter().any(|area| area.is_solid && !area.is_off && is_over(area));
     }
     let hidden =
@@ -347,7 +350,7 @@ fn overlay(
                 let is_clear = match arrival {
                     Arrival::Filled | Arrival::Marked => !is_written_along(&over, found.bounds),
                     Arrival::New if subtype == b"Highlight" => is_light && is_highlight(&over, found.bounds),
-                    Arrival::New => is_light && is_line(&over, found.bounds),
+                    Arrival::New => is_light && is_line(&over, found.bounds, words),
                     // a signer's name may be written across the words of a form, but not across its numbers
                     Arrival::Existing => !words.contains(char::is_numeric) && areas().next().is_none(),
                 };
@@ -370,6 +373,12 @@ fn overlay(
             }
         };
         unclear = unclear.or(outcome);
+    }
+    if is_mark && subtype != b"Highlight" {
+        unclear = unclear.or_else(|| light_line(&below, &over, page));
+    }
+    if is_mark && unclear.is_none() {
+        unclear = hidden_together(examiner, step, owner)?;
     }
     let beside = beside::beside(&below, &over, (page, arrival, kind), is_under);
     let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
@@ -535,14 +544,53 @@ fn is_highlight(over: &PageText, words: Rectangle) -> bool {
     is_plain && covering <= 1 && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
 }
 
-/// Whether the paint over words with these bounds is lines.
-fn is_line(over: &PageText, words: Rectangle) -> bool {
+/// The signed words under paint that is too light for a line, as a clause: it may remove their lower parts.
+fn light_line(below: &PageText, over: &PageText, page: u32) -> Option<String> {
+    let is_dark = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>() < LIGHT_LINE_COLOR;
+    let is_light = |area: &&Area| !area.is_off && !area.color.is_some_and(is_dark);
+    let under = |area: &Area| below.runs.iter().find(|run| run.is_painted() && run.bounds.meets(area.bounds));
+    let words = over.areas.iter().filter(is_light).find_map(under)?;
+    Some(format!("a light line on page {page} lies over {}", quoted(below.text(words))))
+}
+
+/// Whether the paint over words with these bounds is lines along them, and in numbers along most of them.
+fn is_line(over: &PageText, words: Rectangle, text: &str) -> bool {
+    let min_length = if text.contains(char::is_numeric) { words.width() / 2.0 } else { 0.0 };
     let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
     let is_thin = |bounds: Rectangle| {
-        bounds.clipped(words).height() <= MAX_LINE_HEIGHT_SHARE * words.height()
-            || bounds.clipped(words).width() <= MAX_LINE_HEIGHT_SHARE * words.height()
+        let both = bounds.clipped(words);
+        both.height().min(both.width()) <= MAX_LINE_HEIGHT_SHARE * words.height()
+            && both.width().max(both.height()) >= min_length
     };
     areas.all(|area| is_thin(area.bounds)) && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
+}
+
+/// Words of the signed page that all new annotations together hide, as a clause, though none of them does.
+fn hidden_together(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Option<String>, Fault> {
+    let [_, pages] = step.pages.clone();
+    let Some(page) = pages.page(owner).filter(|_| examiner.composed.insert((step.pair.new, owner))) else {
+        return Ok(None);
+    };
+    let drawn =
+        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, step.pair.new, page)?;
+    let numbers: BTreeSet<u32> = drawn.areas.iter().filter_map(|area| area.annotation).collect();
+    let mut new = BTreeSet::new();
+    for number in numbers {
+        if examiner.document.view(step.pair.old).object(number)?.is_none() {
+            new.insert(number);
+        }
+    }
+    let is_new = |area: &Area| area.annotation.is_some_and(|number| new.contains(&number));
+    let number = step.page_number(owner).unwrap_or(0);
+    let Some(visibility) = Visibility::of(&drawn, is_new, &mut examiner.paint_checks_left) else {
+        return Ok(Some(format!("page {number} has more annotations than can be compared together")));
+    };
+    let hidden = visibility.covered().find_map(|(place, covered)| {
+        let run = drawn.runs.get(place)?;
+        (covered.hides() && !covered.by.is_empty() && run.annotation.is_none_or(|other| !new.contains(&other)))
+            .then(|| drawn.text(run))
+    });
+    Ok(hidden.map(|words| format!("the annotations added on page {number} hide {} together", quoted(words))))
 }
 
 /// Whether the graphics states of an appearance only lighten it, or blend it so that dark content below stays dark.

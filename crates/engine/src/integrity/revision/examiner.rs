@@ -83,6 +83,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) paint_checks_left: usize,
     /// The page content that annotations were last compared with, by state and page.
     pub(super) drawn: Option<((State, u32), Rc<PageText>)>,
+    /// Pages whose new annotations were compared together, with the state that has them.
+    pub(super) composed: BTreeSet<(State, u32)>,
     /// Objects that are document time-stamps, by their content.
     pub(super) stamps: BTreeSet<u32>,
     /// Whether the file has signatures, so that every place that references an object counts.
@@ -115,6 +117,7 @@ impl<'e, 's> Examiner<'e, 's> {
             overlap_checks_left: MAX_OVERLAP_CHECKS,
             paint_checks_left: MAX_PAINT_CHECKS,
             drawn: None,
+            composed: BTreeSet::new(),
             appearance_checks_left: MAX_APPEARANCE_CHECKS,
             visits_left: MAX_VISITS,
             stamps,
