@@ -42,7 +42,7 @@ use summary::SummaryInput;
 use verdict::Facts;
 
 /// Version of the verdict rules, stored with each report.
-const RULES: u32 = 6;
+const RULES: u32 = 7;
 
 /// Maximum signatures reported.
 const MAX_SIGNATURES: usize = 50;
