@@ -16,7 +16,7 @@ use self::composite::Composite;
 use self::descriptor::Descriptor;
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
-pub(super) use self::simple::{contradicts, is_predefined, is_standard_glyph};
+pub(super) use self::simple::{is_predefined, is_standard_glyph};
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -45,6 +45,24 @@ pub(super) struct Font {
 enum FontKind {
     Simple(Box<Simple>),
     Composite(Box<Composite>),
+}
+
+/// Whether a font draws another letter or digit for a code than `/ToUnicode` or the encoding says, as far as its encoding,
+/// its program's glyph names, character map and the holes of digits tell.
+pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+    if font.get(b"Subtype").is_name(b"Type0") {
+        composite::contradicts(view, font)
+    } else {
+        simple::contradicts(view, font)
+    }
+}
+
+/// Whether one character contradicts another one: they differ, and a letter or a digit is among them.
+fn differ(said: char, drawn: char) -> bool {
+    said != drawn
+        && said.is_ascii()
+        && drawn.is_ascii()
+        && (said.is_ascii_alphanumeric() || drawn.is_ascii_alphanumeric())
 }
 
 impl Font {

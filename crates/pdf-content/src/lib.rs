@@ -24,6 +24,7 @@ pub mod hidden;
 mod image;
 mod layer;
 mod line;
+mod mark;
 mod marked;
 mod occlusion;
 mod operation;
@@ -50,6 +51,7 @@ pub use area::{Area, AreaKind};
 
 pub use coverage::{Covered, Visibility};
 pub use line::{Line, Word};
+pub use mark::{PathMark, path_mark};
 use page_model::MAX_RUNS_AND_AREAS;
 pub use page_model::{AnnotationKind, BaselineKey};
 pub use page_model::{PageText, Run};

@@ -280,7 +280,7 @@ fn has_standard_fonts(
         }
         if !is_standard
             && (is_drawn_by_hand
-                || is_simple && contradicts(view, &font)?
+                || contradicts(view, &font)?
                 || reference.as_reference().is_none()
                 || !is_unchanged(view, reference, touched)?)
         {

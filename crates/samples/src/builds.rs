@@ -13,6 +13,7 @@ mod texts;
 
 use std::collections::BTreeMap;
 
+pub use font_file::truetype;
 pub use sheet::Kind;
 pub use signing::{signed_again, time_stamped};
 

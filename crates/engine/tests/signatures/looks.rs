@@ -146,3 +146,71 @@ fn a_font_of_the_form_draws_what_it_says() {
         assert_eq!(found.verdict, expected, "{letters} {:#?}", found.signals);
     }
 }
+
+#[test]
+fn a_composite_font_of_the_form_draws_what_it_says() {
+    for (letters, value, expected) in [
+        // glyphs without holes
+        ("<0001> <0031> <0002> <0037>", "17", Verdict::PermittedChangesSinceSigning),
+        ("<0001> <0038> <0002> <0039>", "89", Verdict::Undetermined),
+    ] {
+        let codes = format!("1 begincodespacerange <0000> <ffff> endcodespacerange 2 beginbfchar {letters} endbfchar");
+        let descriptor = format!("<< /Type /FontDescriptor /FontName /Own /Flags 32 /FontFile2 {} 0 R >>", FONT + 4);
+        let descendant = format!(
+            "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Own /CIDToGIDMap /Identity /FontDescriptor {} 0 R /DW 600 >>",
+            FONT + 3
+        );
+        let font = format!(
+            "<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /Identity-H /DescendantFonts [{} 0 R] \
+             /ToUnicode {} 0 R >>",
+            FONT + 2,
+            FONT + 1
+        );
+        let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+        let own = format!("{FONT} 0 R");
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page)
+            .with(FIELD, field(&format!("/FT /Tx /AP << /N {LOOK} 0 R >>")))
+            .with(LOOK, look(&own, ""))
+            .with(FONT, font)
+            .with_stream(FONT + 1, "", codes.as_bytes())
+            .with(FONT + 2, descendant)
+            .with(FONT + 3, descriptor)
+            .with_stream(FONT + 4, "", &samples::builds::truetype());
+        let mut document = SignedPdf::new(&pdf);
+        document.fields = format!("{FIELD} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let filled = Pdf::changes()
+            .with(FIELD, field(&format!("/FT /Tx /V ({value}) /AP << /N {NEW} 0 R >>")))
+            .with(NEW, look(&own, "BT /F 10 Tf 2 6 Td <00010002> Tj ET"));
+        let found = metadata(&signed.updated(&filled).file).integrity;
+        assert_eq!(found.verdict, expected, "{letters} {} {:#?}", found.summary, found.signals);
+    }
+}
+
+#[test]
+fn a_button_draws_a_mark_and_no_letter() {
+    let button = |entries: &str| {
+        let states = format!("/AP << /N << /Yes {LOOK} 0 R /Off {FONT} 0 R >> >>");
+        format!("<< /Type /Annot /Subtype /Widget /FT /Btn /T (Agree) /Rect [72 600 86 614] {states} {entries} >>")
+    };
+    let state = |content: &str| samples::pdf::stream("/Subtype /Form /BBox [0 0 14 14]", content.as_bytes());
+    for (content, expected) in [
+        ("0.5 0.5 13 13 re S 3 7 m 6 3 l 12 12 l S", Verdict::PermittedChangesSinceSigning),
+        ("2 2 m 12 12 l S 2 12 m 12 2 l S", Verdict::PermittedChangesSinceSigning),
+        ("12.5 6 m 12.5 14 l 8 14 l 8 10 l 12.5 10 l S", Verdict::Undetermined),
+        ("1 1 m 1 12 l 6 1 l 6 12 l S 8 1 m 8 12 l 12 12 l S", Verdict::Undetermined),
+    ] {
+        let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page)
+            .with(FIELD, button("/V /Off /AS /Off"))
+            .with(LOOK, state(content))
+            .with(FONT, state("0.5 0.5 13 13 re S"));
+        let mut document = SignedPdf::new(&pdf);
+        document.fields = format!("{FIELD} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let found = metadata(&signed.updated(&Pdf::changes().with(FIELD, button("/V /Yes /AS /Yes"))).file).integrity;
+        assert_eq!(found.verdict, expected, "{content} {} {:#?}", found.summary, found.signals);
+    }
+}

@@ -4,7 +4,7 @@ use super::cmap::CMap;
 use super::collection::{self, Predefined};
 use super::descriptor::Descriptor;
 use super::meaning::{Code, Meaning, character};
-use super::program;
+use super::program::{self, GlyphSource};
 use super::widths::GlyphWidths;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -126,14 +126,19 @@ impl Composite {
         Some((Code { meaning, number, advance: advance / 1000.0, origin, is_space }, length))
     }
 
+    /// Returns the glyph index of a CID.
+    fn glyph(&self, cid: u32) -> Option<u16> {
+        let cid = usize::try_from(cid).ok()?;
+        match self.glyphs.get(2 * cid..2 * cid + 2) {
+            Some(bytes) => Some(u16::from_be_bytes(bytes.try_into().ok()?)),
+            None if self.glyphs.is_empty() => u16::try_from(cid).ok(),
+            None => None,
+        }
+    }
+
     /// Returns the character of a CID by the font program.
     fn character(&self, cid: u32) -> Option<char> {
-        let cid = usize::try_from(cid).ok()?;
-        let glyph = match self.glyphs.get(2 * cid..2 * cid + 2) {
-            Some(bytes) => u16::from_be_bytes(bytes.try_into().ok()?),
-            None if self.glyphs.is_empty() => u16::try_from(cid).ok()?,
-            None => return None,
-        };
+        let glyph = self.glyph(cid)?;
         let place = self.program.binary_search_by_key(&glyph, |(number, _)| *number).ok()?;
         self.program.get(place).map(|(_, character)| *character)
     }
@@ -147,6 +152,24 @@ impl Composite {
             + self.vertical.len()
             + self.program.len()
     }
+}
+
+/// Whether `/ToUnicode` and the program give a code different letters or digits.
+pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+    let (composite, descriptor) = Composite::read(view, font)?;
+    let descendants = view.resolve(font.get(b"DescendantFonts"))?.into_owned();
+    let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?.into_owned();
+    let map = view.stream(descendant.get(b"CIDToGIDMap"), MAX_CMAP_BYTES)?.map(|stream| stream.content);
+    let composite = Composite { glyphs: map.unwrap_or_default(), ..composite };
+    let mut glyphs = Vec::new();
+    view.work(1 << 12)?;
+    for code in 0..=u16::MAX {
+        let Some(Meaning::Char(said)) = composite.to_unicode.meaning(u32::from(code)) else { continue };
+        let (number, cid, _) = composite.encoding.first_code(&code.to_be_bytes());
+        let glyph = cid.filter(|_| number == u32::from(code)).and_then(|cid| composite.glyph(cid));
+        glyphs.extend(glyph.map(|glyph| (said, GlyphSource::Index(glyph))));
+    }
+    program::draws_otherwise(view, &descriptor.program, &glyphs)
 }
 
 /// Reads a CIDFont program's characters and the mapping of CIDs to glyphs (9.7.4.2, `/CIDToGIDMap`).

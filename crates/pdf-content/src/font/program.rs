@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use ttf_parser::cmap::{Subtable, Table as CmapTable};
 use ttf_parser::head::IndexToLocationFormat;
-use ttf_parser::{Face, GlyphId, PlatformId, RawFace, cff};
+use ttf_parser::{Face, GlyphId, OutlineBuilder, PlatformId, RawFace, cff};
 
+use super::differ;
 use super::table::Encoding;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -18,6 +19,8 @@ const MAX_NAMES: usize = 1 << 15;
 /// Minimum gaps among ASCII codes, and number of codes of a complete font.
 const ASCII_MIN_GAPS: u8 = 4;
 const COMPLETE_FONT_CODES: usize = 88;
+/// Minimum size of a hole, as a share of the largest contour.
+const MIN_HOLE_PART: f32 = 0.02;
 /// Offsets of codes in a TrueType font's symbolic table (9.6.6.4).
 const SYMBOLIC_OFFSETS: [u32; 4] = [0, 0xf000, 0xf100, 0xf200];
 /// Characters that are looked up: the Basic Multilingual Plane without surrogates and private use.
@@ -58,6 +61,113 @@ pub(super) fn glyphs(view: &mut View, program: &Object) -> Result<Vec<(u8, Progr
         Some((code, glyph))
     };
     Ok((0..=u8::MAX).filter_map(glyph).collect())
+}
+
+/// How a font finds a glyph of its program.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum GlyphSource<'n> {
+    /// By its index.
+    Index(u16),
+    /// By the code or the glyph's name in a simple font.
+    Code { code: u8, name: &'n str, is_symbolic: bool },
+}
+
+/// Whether a program draws any of these glyphs as another letter or digit than the one given, by its character map or the
+/// holes of digits.
+pub(super) fn draws_otherwise(
+    view: &mut View,
+    program: &Object,
+    glyphs: &[(char, GlyphSource)],
+) -> Result<bool, Fault> {
+    let Some(data) = read(view, program)? else { return Ok(false) };
+    view.work(glyphs.len() + data.len() / 16)?;
+    let (face, table) = parts(&data);
+    let unicode = face.as_ref().and_then(|face| subtables(face).find(Subtable::is_unicode));
+    let mapped: Vec<(GlyphId, char)> =
+        (' '..='~').filter_map(|letter| Some((unicode?.glyph_index(u32::from(letter))?, letter))).collect();
+    let find = |said: char, source: GlyphSource| match (source, &face, &table) {
+        (GlyphSource::Index(glyph), ..) => Some(GlyphId(glyph)),
+        (GlyphSource::Code { name, .. }, _, Some(table)) => table.glyph_index_by_name(name),
+        (GlyphSource::Code { code, is_symbolic, .. }, Some(face), None) => {
+            let by_code = glyph(face, code);
+            let by_character = unicode.and_then(|table| table.glyph_index(u32::from(said)));
+            if is_symbolic { by_code.or(by_character) } else { by_character.or(by_code) }
+        }
+        _ => None,
+    };
+    Ok(glyphs.iter().any(|&(said, source)| {
+        let Some(glyph) = find(said, source) else { return false };
+        let drawn = || mapped.iter().filter(|(known, _)| *known == glyph).map(|(_, letter)| *letter);
+        let is_other = drawn().next().is_some() && drawn().all(|drawn| differ(said, drawn));
+        is_other
+            || has_hole(said).is_some_and(|hole| outline(&face, &table, glyph).is_some_and(|it| it.has_hole() != hole))
+    }))
+}
+
+/// Whether the outline of a digit has a hole; `None` if fonts differ.
+fn has_hole(digit: char) -> Option<bool> {
+    match digit {
+        '0' | '6' | '8' | '9' => Some(true),
+        '1' | '2' | '3' | '5' | '7' => Some(false),
+        _ => None,
+    }
+}
+
+/// Returns the outline of a glyph; none if it is empty or unreadable.
+fn outline(face: &Option<Face>, table: &Option<cff::Table>, glyph: GlyphId) -> Option<Contours> {
+    let mut contours = Contours::default();
+    match (table, face) {
+        (Some(table), _) => table.outline(glyph, &mut contours).ok().map(|_| ()),
+        (None, Some(face)) => face.outline_glyph(glyph, &mut contours).map(|_| ()),
+        (None, None) => None,
+    }?;
+    Some(contours)
+}
+
+/// The areas of a glyph's contours, with the sign of their direction.
+#[derive(Debug, Default)]
+struct Contours {
+    areas: Vec<f32>,
+    start: (f32, f32),
+    at: (f32, f32),
+}
+
+impl Contours {
+    /// Whether a contour runs in the other direction than the largest one.
+    fn has_hole(&self) -> bool {
+        let largest =
+            self.areas.iter().copied().fold(0.0, |one: f32, other| if other.abs() > one.abs() { other } else { one });
+        self.areas.iter().any(|area| area * largest < 0.0 && area.abs() >= MIN_HOLE_PART * largest.abs())
+    }
+}
+
+impl OutlineBuilder for Contours {
+    fn move_to(&mut self, x: f32, y: f32) {
+        self.areas.push(0.0);
+        (self.start, self.at) = ((x, y), (x, y));
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        if let Some(area) = self.areas.last_mut() {
+            *area += self.at.0 * y - self.at.1 * x;
+        }
+        self.at = (x, y);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        self.line_to(x1, y1);
+        self.line_to(x, y);
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        self.line_to(x1, y1);
+        self.line_to(x2, y2);
+        self.line_to(x, y);
+    }
+
+    fn close(&mut self) {
+        self.line_to(self.start.0, self.start.1);
+    }
 }
 
 /// Returns the characters of a CIDFont's glyphs by glyph index, ascending.

@@ -6,8 +6,9 @@ use std::cell::OnceCell;
 
 use super::cmap::CMap;
 use super::descriptor::Descriptor;
+use super::differ;
 use super::meaning::{Code, Kept, Meaning};
-use super::program::{self, ProgramGlyph};
+use super::program::{self, GlyphSource, ProgramGlyph};
 use super::table::{self, Encoding, FontMetrics};
 use super::type1;
 use pdf_syntax::document::view::View;
@@ -232,28 +233,34 @@ impl GlyphNames {
     }
 }
 
-/// Whether `/ToUnicode` gives a code another letter or digit than its glyph's name, which a viewer draws.
-pub(crate) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
-    let Some((to_unicode, _)) = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)? else {
-        return Ok(false);
-    };
+/// Whether `/ToUnicode`, the encoding and the program give a code different letters or digits.
+pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+    let to_unicode = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)?.map(|(cmap, _)| cmap);
+    let descriptor = Descriptor::read(view, font)?;
     let (encoding, base) = GlyphNames::encoding(view, font)?;
     let mut names = GlyphNames::default();
-    if let Some(base) = base {
-        names.set_all(base);
+    match base {
+        Some(base) => names.set_all(base),
+        None => {
+            let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
+            let program = program::glyphs(view, &descriptor.program)?;
+            names.set_own(view, font, &name, (&descriptor, program))?;
+        }
     }
     names.set_differences(view, &encoding)?;
-    let is_other = |(code, name): (u32, &Cow<'static, str>)| {
+    let mut glyphs = Vec::new();
+    for (code, name) in (0..=u8::MAX).zip(&names.0) {
         let mut text = String::new();
         let drawn = if name.is_empty() { Kept::Undecoded } else { table::characters(name, false, &mut text) };
-        match (to_unicode.meaning(code), drawn) {
-            (Some(Meaning::Char(said)), Kept::Char(drawn)) => {
-                said != drawn && said.is_ascii_alphanumeric() && drawn.is_ascii_alphanumeric()
-            }
-            _ => false,
-        }
-    };
-    Ok((0..).zip(&names.0).any(is_other))
+        let said = to_unicode.as_ref().and_then(|cmap| cmap.meaning(u32::from(code)));
+        let said = match (said, drawn) {
+            (Some(Meaning::Char(said)), Kept::Char(drawn)) if differ(said, drawn) => return Ok(true),
+            (Some(Meaning::Char(said)), _) | (None, Kept::Char(said)) => said,
+            _ => continue,
+        };
+        glyphs.push((said, GlyphSource::Code { code, name, is_symbolic: descriptor.is_symbolic }));
+    }
+    program::draws_otherwise(view, &descriptor.program, &glyphs)
 }
 
 /// Whether it names an encoding that all readers know (9.6.6.1).

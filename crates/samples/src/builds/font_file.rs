@@ -1,7 +1,7 @@
 //! A TrueType font of two glyphs, made by the specification's tables: `A` is a box, `B` a triangle.
 
 /// The font's file.
-pub(super) fn truetype() -> Vec<u8> {
+pub fn truetype() -> Vec<u8> {
     let boxed = glyph(&[(100, 0), (100, 700), (600, 700), (600, 0)]);
     let triangle = glyph(&[(100, 0), (350, 700), (600, 0)]);
     let ends = [0, 0, boxed.len(), boxed.len() + triangle.len()];

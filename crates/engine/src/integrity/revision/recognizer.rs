@@ -287,8 +287,10 @@ impl Recognizer<'_, '_, '_> {
                         let is_marked = field_appearance::appearance_match(self.examiner, self.step, field)?
                             == AppearanceMatch::Value
                             && !draws_nothing;
+                        let is_drawn_otherwise =
+                            field_appearance::draws_unknown_mark(self.examiner, self.step, field.dictionary())?;
                         // an appearance from the signed state is drawn as it was signed
-                        if !is_marked && self.is_touched(&appearances)? {
+                        if is_drawn_otherwise || !is_marked && self.is_touched(&appearances)? {
                             let what = format!("what marks the button \u{201c}{name}\u{201d} cannot be read");
                             self.not_understood(Some(widget), what);
                         }

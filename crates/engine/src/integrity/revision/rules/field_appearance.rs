@@ -6,7 +6,9 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
-use pdf_content::{Area, ContentReader, Expected, ExpectedGlyphs, Line, legible, page_diff};
+use pdf_content::{
+    Area, ContentReader, Expected, ExpectedGlyphs, Line, PageText, PathMark, Rectangle, legible, page_diff, path_mark,
+};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -14,7 +16,8 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
-pub(super) const MAX_PAINT_STEPS: u64 = 1 << 18;
+/// Steps to read an appearance, its fonts and their programs.
+pub(super) const MAX_PAINT_STEPS: u64 = 1 << 22;
 /// Minimum component of a color that is indistinguishable from white paper, of 255.
 const PAPER: u8 = 235;
 
@@ -300,16 +303,27 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
     })
 }
 
-/// Whether a button in its state shows paint that is visible on paper and missing when it is off.
-fn is_marked(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
+/// What a button draws in its state, and what it draws when it is off.
+fn drawn_states(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<[PageText; 2], Fault> {
     let mut off = Dictionary::default();
     for (key, value) in widget.iter().filter(|(key, _)| key.as_bytes() != b"AS") {
         off.push(key.clone(), value.clone());
     }
-    let on = drawn(examiner, step.pair.new, widget)?;
-    let off = drawn(examiner, step.pair.new, &off)?;
+    Ok([drawn(examiner, step.pair.new, widget)?, drawn(examiner, step.pair.new, &off)?])
+}
+
+/// Whether a button in its state shows paint that is visible on paper and missing when it is off.
+fn is_marked(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
+    let [on, off] = drawn_states(examiner, step, widget)?;
     let is_dark = |area: &Area| area.color.is_none_or(|color| color.iter().any(|part| *part < PAPER));
     Ok(on.areas.iter().any(|area| !area.is_off && is_dark(area)) && page_diff(&off, &on).iter().any(|it| it.is_new))
+}
+
+/// Whether a button draws paths in its state that may be letters or digits.
+pub(crate) fn draws_unknown_mark(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
+    let Some(button) = Rectangle::read(widget.get(b"Rect")) else { return Ok(true) };
+    let [on, off] = drawn_states(examiner, step, widget)?;
+    Ok(path_mark(&on, &off, button) == PathMark::Other)
 }
 
 /// The words that a button shows in its state instead of a mark, other than its name.
