@@ -66,6 +66,13 @@ impl Signed<'_> {
         }
     }
 
+    /// Whether a word there has letters, such as the label of a button, not only a number.
+    fn has_letters_towards(&self, x: f64) -> bool {
+        let mut words = self.text.unwrap_or_default().split_whitespace();
+        let word = if x < self.bounds.left { words.next() } else { words.next_back() };
+        word.is_some_and(|word| word.chars().any(char::is_alphabetic))
+    }
+
     fn quoted(&self) -> String {
         self.text.map_or_else(|| "a picture".to_owned(), quoted)
     }
@@ -111,7 +118,8 @@ pub(super) fn beside(
             } else {
                 kind != Kind::Drawing && word.text.is_some() && piece.bounds.meets(band) && !piece.passes(band)
             };
-            is_in && word.has_digit_towards(at.0) && !(kind == Kind::Mark && is_along_words(piece))
+            let is_label = arrival == Arrival::Marked && word.has_letters_towards(at.0);
+            is_in && word.has_digit_towards(at.0) && !is_label && !(kind == Kind::Mark && is_along_words(piece))
         };
         if pieces.iter().any(|piece| is_drawn_beside(&piece)) {
             return Some(format!("on page {page}, something was drawn on the line of {}", word.quoted()));
