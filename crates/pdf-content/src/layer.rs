@@ -24,10 +24,14 @@ pub(super) enum Layer {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct OptionalContent {
     off: BTreeSet<u32>,
+    /// Whether content is off only if it is off in every reader.
+    is_certain: bool,
 }
 
 impl OptionalContent {
-    pub(super) fn read(view: &mut View) -> Result<Self, Fault> {
+    /// Reads the groups. With `is_certain`, what readers evaluate differently is on: usage (8.11.4.4), intent (8.11.2.3),
+    /// visibility expressions (8.11.2.2), and groups that are both on and off.
+    pub(super) fn read(view: &mut View, is_certain: bool) -> Result<Self, Fault> {
         let catalog = view.catalog()?;
         let properties = view.dictionary(catalog.get(b"OCProperties"))?;
         let configuration = view.dictionary(properties.get(b"D"))?;
@@ -38,12 +42,24 @@ impl OptionalContent {
         if configuration.get(b"BaseState").is_name(b"OFF") {
             off.clone_from(&known);
         }
-        for number in numbers(&*view.resolve(configuration.get(b"ON"))?) {
-            off.remove(&number);
-        }
+        let on: BTreeSet<u32> = numbers(&*view.resolve(configuration.get(b"ON"))?).collect();
+        off.retain(|number| !on.contains(number));
         off.extend(numbers(&*view.resolve(configuration.get(b"OFF"))?));
         off.retain(|number| known.contains(number));
-        Ok(Self { off })
+        if is_certain && !off.is_empty() {
+            off.retain(|number| !on.contains(number));
+            let intent = view.resolve(configuration.get(b"Intent"))?.into_owned();
+            if !intent.is_null() && !intent.is_name(b"View") {
+                off.clear();
+            }
+            for usage in view.resolve(configuration.get(b"AS"))?.elements() {
+                let usage = view.dictionary(usage)?.into_owned();
+                for number in numbers(&*view.resolve(usage.get(b"OCGs"))?) {
+                    off.remove(&number);
+                }
+            }
+        }
+        Ok(Self { off, is_certain })
     }
 
     /// Returns the state of content of this group or membership (8.11.2).
@@ -64,13 +80,13 @@ impl OptionalContent {
             return Ok(true);
         }
         let membership = view.dictionary(content)?;
-        if !membership.is_type(b"OCMD") {
+        if !membership.is_type(b"OCMD") || self.is_certain && membership.has(b"VE") {
             return Ok(false);
         }
         self.is_membership_off(view, &membership)
     }
 
-    /// Evaluates the membership policy (table 99); visibility expressions are rare and ignored.
+    /// Evaluates the membership policy (table 99), but no visibility expression.
     fn is_membership_off(&self, view: &mut View, membership: &Dictionary) -> Result<bool, Fault> {
         let groups = membership.get(b"OCGs");
         let array = view.resolve(groups)?;

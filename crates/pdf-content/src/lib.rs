@@ -95,6 +95,8 @@ const MAX_PAGES: usize = 10_000;
 pub struct ContentReader {
     fonts: Fonts,
     layers: BTreeMap<State, OptionalContent>,
+    /// Whether optional content is on unless every reader has it off.
+    shows_possible: bool,
     /// Remaining runs and areas.
     room: usize,
     /// Steps of the document's budget that reading must not spend.
@@ -115,10 +117,17 @@ impl ContentReader {
         Self {
             fonts: Fonts::default(),
             layers: BTreeMap::new(),
+            shows_possible: false,
             room: MAX_RUNS_AND_AREAS,
             reserve,
             used: PageText::default(),
         }
+    }
+
+    /// Returns the reader with all optional content on that readers may show.
+    #[must_use]
+    pub fn showing_possible(self) -> Self {
+        Self { shows_possible: true, ..self }
     }
 
     /// Returns the content streams and fonts of these pages in the newest revision, unreadable ones left out.
@@ -279,7 +288,7 @@ impl ContentReader {
         work: impl FnOnce(&mut Painter, &OptionalContent) -> Result<T, Fault>,
     ) -> Result<(PageText, Option<T>), Fault> {
         let mut view = self.view(document, state);
-        let layers = layers(&mut self.layers, &mut view)?;
+        let layers = layers(&mut self.layers, &mut view, self.shows_possible)?;
         let page = std::mem::take(&mut self.used).emptied(self.room);
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers, page);
         let painted = work(&mut painter, layers);
@@ -291,10 +300,14 @@ impl ContentReader {
 }
 
 /// Returns the optional content of a revision, cached.
-fn layers<'l>(known: &'l mut BTreeMap<State, OptionalContent>, view: &mut View) -> Result<&'l OptionalContent, Fault> {
+fn layers<'l>(
+    known: &'l mut BTreeMap<State, OptionalContent>,
+    view: &mut View,
+    is_certain: bool,
+) -> Result<&'l OptionalContent, Fault> {
     Ok(match known.entry(view.state) {
         Slot::Occupied(known) => known.into_mut(),
-        Slot::Vacant(slot) => slot.insert(tried(OptionalContent::read(view))?.unwrap_or_default()),
+        Slot::Vacant(slot) => slot.insert(tried(OptionalContent::read(view, is_certain))?.unwrap_or_default()),
     })
 }
 

@@ -39,7 +39,7 @@ pub enum Painted {
     Words(String),
     /// A filled or stroked path.
     Path,
-    /// An image or a shading.
+    /// An image or a shading, or paint through a mask that is not known.
     Picture,
 }
 
@@ -120,25 +120,28 @@ fn touched_area(
     let is_even = area.color.is_some() && area.kind == AreaKind::Rectangle && area.is_opaque;
     let is_background = |bounds: Rectangle| is_even && area.bounds.holds(bounds);
     let is_written = runs.iter().any(|run| run.bounds.meets(area.bounds) && !is_background(run.bounds));
-    let (mut part, mut hidden) = (0.0_f32, 0.0_f32);
+    let (mut part, mut hidden, mut is_unknown) = (0.0_f32, 0.0_f32, false);
     for other in areas.iter().filter(|other| other.bounds.meets(area.bounds) && !is_background(other.bounds)) {
         let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
         *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
         let both = shared((page, area), (over, other));
+        // what a mask lets through may be text
+        is_unknown |= both.is_none() && area.is_clipped();
+        let both = both.unwrap_or(0.0);
         part = part.max(both);
         hidden = hidden.max(if other.is_solid { both } else { 0.0 });
     }
-    let is_touched = is_written || part > 0.0;
+    let is_touched = is_written || part > 0.0 || is_unknown;
     Some(is_touched.then_some(Overlaid {
-        what: Painted::of(area),
+        what: if is_unknown { Painted::Picture } else { Painted::of(area) },
         annotation: area.annotation,
         bounds: area.bounds,
         is_hidden: hidden >= HIDDEN_MIN_PART,
     }))
 }
 
-/// Returns the share of an area, from 0 to 1, that another one covers, by scan lines.
-fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -> f32 {
+/// Returns the share of an area, from 0 to 1, that another one covers, by scan lines; none if nothing of it is painted.
+fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -> Option<f32> {
     let Rectangle { left, bottom, .. } = area.bounds;
     let rows = ((area.bounds.height() / SCAN_ROW_DISTANCE_PT).ceil() as usize).clamp(1, MAX_SCAN_ROWS);
     let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
@@ -154,7 +157,7 @@ fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -
         filled += length(&own);
         covered += length(&common(&own, &covering));
     }
-    if filled > 0.0 { covered / filled } else { 0.0 }
+    (filled > 0.0).then(|| covered / filled)
 }
 
 /// Whether a run is a fill-in line or a leader.

@@ -299,3 +299,51 @@ fn marks_are_compared_together() {
         assert_eq!(found, expected, "{count}: {summary}");
     }
 }
+
+#[test]
+fn what_readers_may_show_is_signed_paint() {
+    const GROUP: u32 = 540;
+    const MASK: u32 = 541;
+    let hidden = "/OC /L BDC BT /F 12 Tf 300 300 Td (9,250.00) Tj ET EMC";
+    let masked = "BT /F 12 Tf 72 700 Td (Bill) Tj ET q /G gs 0 g 298 296 60 16 re f Q";
+    for (content, group, configuration, expected) in [
+        (hidden, "", "/OFF [540 0 R]", PERMITTED),
+        (hidden, "", "/ON [540 0 R] /OFF [540 0 R]", CHANGED),
+        (hidden, "", "/OFF [540 0 R] /AS [<< /Event /View /OCGs [540 0 R] /Category [/View] >>]", CHANGED),
+        (hidden, "", "/OFF [540 0 R] /Intent /Design", CHANGED),
+        (hidden, "<< /Type /OCMD /OCGs 540 0 R /VE [/Not 540 0 R] >>", "/OFF [540 0 R]", CHANGED),
+        (hidden, "<< /Type /OCMD /OCGs 540 0 R >>", "/OFF [540 0 R]", PERMITTED),
+        (masked, "", "", UNKNOWN),
+        ("", "", "", PERMITTED),
+    ] {
+        let layer = if group.is_empty() { format!("{GROUP} 0 R") } else { format!("{} 0 R", GROUP + 2) };
+        let page = |annotations: &str| {
+            format!(
+                "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents {CONTENT} 0 R /Annots [{annotations}] \
+                 /Resources << {FONT} /Properties << /L {layer} >> \
+                 /ExtGState << /G << /SMask << /S /Luminosity /G {MASK} 0 R >> >> >> >> >>"
+            )
+        };
+        let form = format!(
+            "/Type /XObject /Subtype /Form /BBox [0 0 595 842] /Resources << {FONT} >> \
+             /Group << /S /Transparency /CS /DeviceGray >>"
+        );
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page(""))
+            .with_stream(CONTENT, "", content.as_bytes())
+            .with(GROUP, "<< /Type /OCG /Name (L) >>")
+            .with(GROUP + 2, if group.is_empty() { "null" } else { group })
+            .with_stream(MASK, &form, b"BT /F 12 Tf 1 g 300 300 Td (1,250.00) Tj ET");
+        let mut document = SignedPdf::new(&pdf);
+        document.catalog = format!("/OCProperties << /OCGs [{GROUP} 0 R] /D << {configuration} >> >>");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
+        let note =
+            format!("<< /Type /Annot /Subtype /Stamp /F 4 /Rect [296 294 360 314] /AP << /N {} 0 R >> >>", NEW + 1);
+        let changes = Pdf::changes()
+            .with(FIRST_PAGE, page(&format!("{NEW} 0 R")))
+            .with(NEW, note)
+            .with(NEW + 1, look([64, 20], "1 g 0 0 64 20 re f"));
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{content} {group} {configuration}: {summary}");
+    }
+}

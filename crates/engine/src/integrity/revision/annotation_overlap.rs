@@ -146,7 +146,7 @@ fn reveal(
     }
     let below = below(examiner, step, owner)?;
     let mut drawn = |state: State, widget: &Dictionary| {
-        let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+        let mut contents = contents(examiner);
         contents.appearance(examiner.document, state, widget, below.corner)
     };
     let was = drawn(step.pair.old, before)?;
@@ -191,7 +191,7 @@ pub(crate) fn covered_signature(examiner: &mut Examiner, step: &Step, field: u32
         let (Some(page), Some(left)) = (page, examiner.overlap_checks_left.checked_sub(1)) else { continue };
         examiner.overlap_checks_left = left;
         let below = below(examiner, step, page)?;
-        let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+        let mut contents = contents(examiner);
         let over = contents.appearance(examiner.document, step.pair.new, annotation, below.corner)?;
         let is_covered =
             |signed: u32| old.kids(signed).chain([signed]).any(|widget| covers_widget(&below, &over, widget));
@@ -314,7 +314,7 @@ fn overlay(
         if found != Overlay::Clear {
             return Ok(found);
         }
-        let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+        let mut contents = contents(examiner);
         let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
         let is_widget = subtype == b"Widget";
         let beside = match arrival {
@@ -324,7 +324,7 @@ fn overlay(
         return Ok(beside.map_or(Overlay::Clear, Overlay::Inconclusive));
     }
     let below = below(examiner, step, owner)?;
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let mut contents = contents(examiner);
     let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
     let found = overlaid(&below, &over, is_under, &mut examiner.paint_checks_left);
     let Some(found) = found.filter(|_| !over.is_part) else {
@@ -571,8 +571,7 @@ fn hidden_together(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<O
     let Some(page) = pages.page(owner).filter(|_| examiner.composed.insert((step.pair.new, owner))) else {
         return Ok(None);
     };
-    let drawn =
-        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, step.pair.new, page)?;
+    let drawn = contents(examiner).page(examiner.document, step.pair.new, page)?;
     let numbers: BTreeSet<u32> = drawn.areas.iter().filter_map(|area| area.annotation).collect();
     let mut new = BTreeSet::new();
     for number in numbers {
@@ -643,6 +642,11 @@ fn is_turned(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<bool, F
     Ok(view.integer(dictionary.get(b"Rotate"))?.is_some_and(|angle| angle % 360 != 0))
 }
 
+/// A reader of what may be hidden and of what may hide.
+fn contents(examiner: &Examiner) -> ContentReader {
+    ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).showing_possible()
+}
+
 /// The page's content, read once for all annotations added to it.
 fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText>, Fault> {
     let state = step.pair.old;
@@ -653,8 +657,7 @@ fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText
     }
     let [before, _] = &step.pages;
     let page_read = before.page(owner).ok_or(Fault::Damaged)?;
-    let drawn =
-        ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).page(examiner.document, state, page_read)?;
+    let drawn = contents(examiner).page(examiner.document, state, page_read)?;
     let drawn = Rc::new(drawn);
     examiner.drawn = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)
