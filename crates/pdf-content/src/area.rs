@@ -84,6 +84,13 @@ pub struct Area {
 }
 
 impl Area {
+    /// Its color over white paper, unless its blend mode makes it darker still; none if it is unknown.
+    pub fn color_on_paper(&self) -> Option<[u8; 3]> {
+        let Effect::Mixed { alpha, .. } = self.effect else { return self.color };
+        let mixed = |part: u8| (f32::from(u8::MAX) - alpha * f32::from(u8::MAX - part)) as u8;
+        self.color.map(|color| color.map(mixed))
+    }
+
     /// Whether its clip is not a box.
     pub(crate) fn is_clipped(&self) -> bool {
         self.clip.is_some()

@@ -29,6 +29,8 @@ const NO_VIEW: i64 = 1 << 5;
 const MAX_FLAGS: i64 = u32::MAX as i64;
 /// Maximum height of a markup annotation's line, as a share of the height of the marked words.
 const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
+/// Maximum share of words that thin lines cover which cross them.
+const MAX_CROSSED_SHARE: f64 = 0.3;
 /// Maximum opacity of a legible highlight, and minimum sum of its color components, of 765.
 const HIGHLIGHT_ALPHA: f64 = 0.6;
 const HIGHLIGHT_COLOR: u32 = 300;
@@ -350,6 +352,7 @@ fn overlay(
                 let is_clear = match arrival {
                     Arrival::Filled | Arrival::Marked => !is_written_along(&over, found.bounds),
                     Arrival::New if subtype == b"Highlight" => is_light && is_highlight(&over, found.bounds),
+                    Arrival::New if kind == beside::Kind::Drawing => is_crossed(&over, found.bounds, words),
                     Arrival::New => is_light && is_line(&over, found.bounds, words),
                     // a signer's name may be written across the words of a form, but not across its numbers
                     Arrival::Existing => !words.contains(char::is_numeric) && areas().next().is_none(),
@@ -538,7 +541,7 @@ fn quoted(words: &str) -> String {
 fn is_highlight(over: &PageText, words: Rectangle) -> bool {
     let is_light = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>() >= HIGHLIGHT_COLOR;
     let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
-    let is_plain = areas.clone().all(|area| area.color.is_some_and(is_light) && area.object.is_none());
+    let is_plain = areas.clone().all(|area| area.color_on_paper().is_some_and(is_light) && area.object.is_none());
     let middle = words.middle();
     let covering = areas.by_ref().filter(|area| area.bounds.has(middle)).count();
     is_plain && covering <= 1 && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
@@ -563,6 +566,13 @@ fn is_line(over: &PageText, words: Rectangle, text: &str) -> bool {
             && both.width().max(both.height()) >= min_length
     };
     areas.all(|area| is_thin(area.bounds)) && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
+}
+
+/// Whether the paint over words with these bounds is thin lines, which would not leave a number as it was.
+fn is_crossed(over: &PageText, bounds: Rectangle, words: &str) -> bool {
+    !words.contains(|letter: char| letter.is_numeric() || letter == char::REPLACEMENT_CHARACTER)
+        && over.covered_part(bounds, |_| true, false) <= MAX_CROSSED_SHARE
+        && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(bounds))
 }
 
 /// Words of the signed page that all new annotations together hide, as a clause, though none of them does.
