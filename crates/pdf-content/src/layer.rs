@@ -7,8 +7,10 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
-/// Maximum groups of a membership dictionary.
+/// Maximum groups of a membership dictionary, and operands of its visibility expression.
 const MAX_MEMBERS: usize = 100;
+/// Maximum depth of a visibility expression.
+const MAX_EXPRESSION_DEPTH: usize = 8;
 
 /// Whether content is optional, and whether it is off; of nested optional content, the larger one applies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,9 +73,6 @@ impl OptionalContent {
     }
 
     fn is_off(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
-        if self.off.is_empty() {
-            return Ok(false);
-        }
         if let Some(id) = content.as_reference()
             && self.off.contains(&id.number)
         {
@@ -86,8 +85,12 @@ impl OptionalContent {
         self.is_membership_off(view, &membership)
     }
 
-    /// Evaluates the membership policy (table 99), but no visibility expression.
+    /// Evaluates the visibility expression, otherwise the membership policy (table 99).
     fn is_membership_off(&self, view: &mut View, membership: &Dictionary) -> Result<bool, Fault> {
+        let mut most = MAX_MEMBERS;
+        if let Some(is_shown) = self.is_shown(view, membership.get(b"VE"), (MAX_EXPRESSION_DEPTH, &mut most))? {
+            return Ok(!is_shown);
+        }
         let groups = membership.get(b"OCGs");
         let array = view.resolve(groups)?;
         let members = if let Object::Array(members) = &*array { members } else { std::slice::from_ref(groups) };
@@ -103,6 +106,36 @@ impl OptionalContent {
             _ => !on.is_empty(),
         };
         Ok(!is_shown)
+    }
+
+    /// Evaluates a visibility expression (8.11.2.2); none if it is invalid or too large.
+    fn is_shown(
+        &self,
+        view: &mut View,
+        expression: &Object,
+        (depth, most): (usize, &mut usize),
+    ) -> Result<Option<bool>, Fault> {
+        let resolved = view.resolve(expression)?.into_owned();
+        let [operator, operands @ ..] = resolved.elements() else {
+            let group = expression
+                .as_reference()
+                .filter(|_| resolved.as_dictionary().is_some_and(|group| group.is_type(b"OCG")));
+            return Ok(group.map(|group| !self.off.contains(&group.number)));
+        };
+        let Some(below) = depth.checked_sub(1) else { return Ok(None) };
+        let mut shown = Vec::new();
+        for operand in operands {
+            let Some(left) = most.checked_sub(1) else { return Ok(None) };
+            *most = left;
+            let Some(is_shown) = self.is_shown(view, operand, (below, most))? else { return Ok(None) };
+            shown.push(is_shown);
+        }
+        Ok(match (operator.as_name(), &shown[..]) {
+            (Some(b"Not"), [is_shown]) => Some(!is_shown),
+            (Some(b"And"), [_, ..]) => Some(shown.iter().all(|is_shown| *is_shown)),
+            (Some(b"Or"), [_, ..]) => Some(shown.iter().any(|is_shown| *is_shown)),
+            _ => None,
+        })
     }
 }
 

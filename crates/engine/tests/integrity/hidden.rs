@@ -670,6 +670,30 @@ fn text_of_no_layer_in_place_of_text_in_a_layer_that_is_off_is_an_edit() {
     }
 }
 
+#[test]
+fn a_membership_is_off_by_its_policy_or_expression() {
+    let resources = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> /Properties << /M 36 0 R >>";
+    let content = format!(
+        "BT /F 10 Tf 20 100 Td (Total) Tj 26 0 Td /OC /M BDC (1,250.00) Tj EMC ET \
+         BT /F 10 Tf 20 60 Td (Thanks) Tj ET {OTHER}"
+    );
+    for (membership, expected) in [
+        ("/OCGs 32 0 R /P /AllOff", Verdict::SignsOfChange),
+        ("/VE [/Not 32 0 R]", Verdict::SignsOfChange),
+        ("/VE [/And 32 0 R [/Not [/Or 32 0 R]]]", Verdict::SignsOfChange),
+        ("/OCGs 32 0 R /P /AllOn", Verdict::NoSigns),
+        ("/OCGs 32 0 R /P /AllOff /VE [/Or 32 0 R]", Verdict::NoSigns),
+    ] {
+        let pdf = described(page("", resources, &content))
+            .with(32, "<< /Type /OCG /Name (Notes) >>")
+            .with(36, format!("<< /Type /OCMD {membership} >>"))
+            .catalog("/OCProperties << /OCGs [32 0 R] /D << /ON [32 0 R] >> >>");
+        let found = analyzed(&pdf);
+        let is_told = told(&found.hidden.items).contains(&(HiddenKind::Retyped, "1,250.00".into()));
+        assert_eq!(is_told, expected == Verdict::SignsOfChange, "{membership} {:?}", found.hidden);
+    }
+}
+
 /// Text in layers neither takes away nor adds to what other invisible text shows.
 #[test]
 fn text_in_layers_leaves_other_invisible_text_as_it_is() {
