@@ -116,7 +116,8 @@ fn kind(
         b"AS" if step.fills(ancestry) && is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
         // entries that depend on the value
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
-        b"I" | b"TI" if examiner.is_signed && field_appearance::has_appearance(examiner, step, after)? => None,
+        // what is chosen and seen first in a list is no value; an appearance that changes with it is compared
+        b"I" | b"TI" => None,
         // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),

@@ -146,14 +146,16 @@ pub(crate) fn shown(examiner: &mut Examiner, step: &Step, widget: u32) -> Result
     Ok(shown)
 }
 
-/// Whether the signed appearance of a widget drew nothing, the same words, or the signed value: that is `Value`.
+/// Whether the signed appearance of a widget drew no words, the same, or the signed value: that is `Value`.
 pub(crate) fn kept(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<AppearanceMatch, Fault> {
     let Some(&widget) = field.line.first() else { return Ok(AppearanceMatch::Unknown) };
     let Some(body) = examiner.document.view(step.pair.old).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
     let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
     let [before, after] = shown(examiner, step, widget)?;
     let is_read = before.as_ref().is_some_and(|before| !before.contains(char::REPLACEMENT_CHARACTER));
-    if draws_nothing(examiner, step.pair.old, annotation)? || is_read && before == after {
+    let is_empty =
+        before.as_ref().is_some_and(String::is_empty) && !drawn(examiner, step.pair.old, annotation)?.is_part;
+    if is_empty || is_read && before == after {
         return Ok(AppearanceMatch::Value);
     }
     signed_match(examiner, step, field)
@@ -161,7 +163,8 @@ pub(crate) fn kept(examiner: &mut Examiner, step: &Step, field: &Field) -> Resul
 
 /// Whether a text that a widget showed contradicted its value before the revision; without a value it may be a prompt.
 pub(crate) fn contradicted(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
-    let Some(&widget) = field.line.first().filter(|_| field.is_text() || field.is_choice()) else { return Ok(false) };
+    // lists show all of their options
+    let Some(&widget) = field.line.first().filter(|_| field.is_text()) else { return Ok(false) };
     let [form, _] = step.forms.clone();
     let has_value = form.field(widget).and_then(Field::text).is_some_and(|value| !value.trim().is_empty());
     let [before, _] = shown(examiner, step, widget)?;
