@@ -106,6 +106,7 @@ fn is_frame(stroke: &Stroke, button: Rectangle) -> bool {
 
 fn is_plain(marks: &[Stroke]) -> bool {
     match marks {
+        [mark] if mark.is_line() => mark.is_slanted(),
         [mark] => mark.is_dot() || mark.is_check() || mark.is_filled_check() || mark.is_star(),
         [one, two] if one.is_line() && two.is_line() && one.meets(two) => one.joined(two).is_check(),
         marks => {

@@ -304,6 +304,6 @@ fn resources_that_an_appearance_shares_with_the_form_stay_as_signed() {
         let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
         let changes = Pdf::changes().with(FREE + 2, resources(FREE)).with(FREE, look("Void"));
         let answer = integrity(&signed.updated(&changes).file);
-        assert!(answer.verdict == expected || expected == UNKNOWN && answer.verdict == CHANGED, "{own} {:#?}", answer);
+        assert!(answer.verdict == expected || expected == UNKNOWN && answer.verdict == CHANGED, "{own} {answer:#?}");
     }
 }

@@ -312,7 +312,7 @@ fn a_value_is_shown_with_its_line_ends_and_on_any_light_ground() {
     assert_eq!(filled("1", "Ann\nBob"), Verdict::PermittedChangesSinceSigning);
     assert_eq!(filled("0.75", "Ann Bob"), Verdict::PermittedChangesSinceSigning);
     assert_eq!(filled("0.3", "Ann Bob"), Verdict::Undetermined);
-    assert_eq!(filled("1", "Ann\001Bob"), Verdict::Undetermined);
+    assert_eq!(filled("1", "Ann\\001Bob"), Verdict::Undetermined);
 }
 
 #[test]
