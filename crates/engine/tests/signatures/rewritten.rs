@@ -345,6 +345,18 @@ fn a_list_shows_its_options_and_marks_the_chosen_one() {
         chosen(look(&bar(1).replace("0.6 0.75 0.85", "0 0.1 0.4"), &white)),
         Verdict::PermittedChangesSinceSigning
     );
+    let indices = |entries: &str| {
+        let base = Pdf::new(1)
+            .with(FIRST_PAGE, page("").replace(&format!(" {BUTTON} 0 R"), ""))
+            .with(RESOURCES, "<< >>")
+            .with(FIELD, list("/V (One) /I [0] /TI 0"))
+            .with(LOOK, look(&bar(0), rows));
+        let document = with_fields(&base, format!("{FIELD} 0 R")).signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = Pdf::changes().with(FIELD, list(&format!("/V (One) {entries}")));
+        metadata(&document.updated(&changes).file).integrity.verdict
+    };
+    assert_eq!(indices("/TI 1"), Verdict::UnchangedSinceSigning);
+    assert_eq!(indices("/I [1]"), Verdict::Undetermined);
     // another option is marked, or the rows are others
     assert_ne!(chosen(look(&bar(2), rows)), Verdict::PermittedChangesSinceSigning);
     assert_ne!(chosen(look(&bar(1), &rows.replace("Two", "Ten"))), Verdict::PermittedChangesSinceSigning);
@@ -358,10 +370,12 @@ fn an_annotation_accuses_by_what_it_does() {
         let note = format!("<< /Type /Annot /Rect [300 100 350 120] /P {FIRST_PAGE} 0 R {entries} >>");
         since(level, &Pdf::changes().with(FIRST_PAGE, page).with(FREE, note)).verdict
     };
-    for kind in ["/Subtype /Redact", "/Subtype /Link"] {
-        assert_eq!(added(3, kind), Verdict::Undetermined, "{kind}");
+    for (kind, acts) in [("/Subtype /Redact", "/OverlayText (Void)"), ("/Subtype /Link", "/PA 1 0 R")] {
+        assert_eq!(added(3, kind), Verdict::PermittedChangesSinceSigning, "{kind}");
         assert_eq!(added(2, kind), Verdict::ChangedSinceSigning, "{kind}");
+        assert_ne!(added(3, &format!("{kind} {acts}")), Verdict::PermittedChangesSinceSigning, "{kind}");
     }
+    assert_eq!(added(3, "/Subtype /Screen"), Verdict::Undetermined);
     let words = format!("/Subtype /Redact /AP << /N {LOOK} 0 R >>");
     assert_eq!(added(3, &words), Verdict::ChangedSinceSigning);
     let target = "/Subtype /Link /A << /S /URI /URI (https://example.com) >>";

@@ -111,10 +111,12 @@ impl Recognizer<'_, '_, '_> {
                 if !field.is_button()
                     && after.as_name().is_some()
                     && field_appearance::is_single(self.examiner, self.step.pair.new, site.new)? => {}
-            // what a list marks and where it begins, which its appearance shows
-            b"I" | b"TI"
-                if links(after).is_empty()
-                    && (*is_filled || field_appearance::has_appearance(self.examiner, self.step, site.new)?) => {}
+            b"I" | b"TI" if *is_filled && links(after).is_empty() => {}
+            // the value and the appearance say what is chosen
+            b"I" if after.is_null() && field_appearance::has_appearance(self.examiner, self.step, site.new)? => {}
+            b"TI"
+                if matches!(after, Object::Null | Object::Integer(_))
+                    && field_appearance::has_appearance(self.examiner, self.step, site.new)? => {}
             b"RV" if *is_filled && self.is_rich_value(site)? => self.claim(after, Claim::Value),
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => {}
             b"BS" | b"Border" if *is_filled && !is_wide(site.new) => {}
