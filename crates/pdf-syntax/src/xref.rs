@@ -63,6 +63,13 @@ pub struct Xref {
     index: OnceCell<PartIndex>,
 }
 
+/// The trailer of a section, or the dictionary of its stream.
+struct Trailer {
+    dictionary: Dictionary,
+    /// Whether tokens were skipped, which other readers may read as a part of it.
+    has_stray_tokens: bool,
+}
+
 /// A step of the chain of `/Prev`: one table or stream, or both of a hybrid file.
 #[derive(Debug, Clone, Default)]
 pub struct Part {

@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::entries::{Section, SectionRows};
 use super::stream;
 use super::table;
-use super::{Part, Xref, XrefKind};
+use super::{Part, Trailer, Xref, XrefKind};
 use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::input::reader::Reader;
@@ -28,13 +28,6 @@ const FIRST_READ_BYTES: u64 = 256 << 10;
 const FIRST_READ_DIVISOR: u64 = 400;
 /// Enough for the word `xref` or an object header, with space before and in it.
 const SECTION_START_BYTES: usize = 512;
-
-/// The trailer of a section, or the dictionary of its stream.
-pub(super) struct Trailer {
-    pub(super) dictionary: Dictionary,
-    /// Whether tokens were skipped, which other readers may read as a part of it.
-    pub(super) has_stray_tokens: bool,
-}
 
 /// Loads all sections, newest first. `header` is the offset of the file header.
 ///

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use super::chain::Trailer;
+use super::Trailer;
 use super::entries::{Section, SectionRows, Widths};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;

@@ -1,6 +1,6 @@
 //! Classic cross-reference tables (ISO 32000-1, 7.5.4).
 
-use super::chain::Trailer;
+use super::Trailer;
 use super::entries::{LINE, Section, SectionRows, XrefEntry, parse_line};
 use crate::budget::{Budget, SECTION};
 use crate::failure::Fault;

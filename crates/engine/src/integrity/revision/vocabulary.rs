@@ -64,11 +64,6 @@ pub(super) fn is_note(subtype: &[u8]) -> bool {
     is_among(NOTES, subtype)
 }
 
-/// Whether annotations of this type only mark a place, without entries that act or write (12.5.6.5, 12.5.6.23).
-pub(super) fn marks_place(subtype: &[u8]) -> bool {
-    is_among("Link Redact", subtype)
-}
-
 /// Whether it is an invisible entry of an annotation: modification date, name, and its known type and page.
 pub(super) fn is_housekeeping(page: u32, key: &[u8], before: &Object, after: &Object) -> bool {
     match key {

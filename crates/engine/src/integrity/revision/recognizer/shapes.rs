@@ -7,9 +7,7 @@ use crate::integrity::revision::equal::is_strict_body;
 use crate::integrity::revision::roles::links;
 use crate::integrity::revision::signature_field_template;
 use crate::integrity::revision::structure::role::is_signature;
-use crate::integrity::revision::vocabulary::{
-    LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, marks_place, note_key,
-};
+use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -91,7 +89,8 @@ impl Recognizer<'_, '_, '_> {
     /// A new note: an annotation that only displays text, without actions.
     pub(super) fn note_shape(&mut self, note: &Dictionary, page: u32) -> Recognition {
         let subtype = note.get(b"Subtype").as_name().unwrap_or_default();
-        if !is_note(subtype) && !marks_place(subtype) {
+        // a link without a target only marks a place
+        if !is_note(subtype) && subtype != b"Link" {
             return unknown(format!("an annotation of kind {} was added", String::from_utf8_lossy(subtype)));
         }
         for (key, value) in note.iter() {

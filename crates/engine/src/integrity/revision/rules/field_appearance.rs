@@ -17,7 +17,7 @@ use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
 /// Steps to read an appearance, its fonts and their programs.
-pub(super) const MAX_PAINT_STEPS: u64 = 1 << 22;
+const MAX_PAINT_STEPS: u64 = 1 << 22;
 /// Minimum component of a color that is indistinguishable from white paper, of 255.
 const PAPER: u8 = 235;
 
@@ -209,9 +209,9 @@ fn match_in(
     let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
     if field.is_list() && !field.options().is_empty() {
         let body = examiner.document.view(state).object(widget)?;
-        let widget = body.as_ref().and_then(|body| body.dictionary());
-        let matched = widget.map(|widget| list_box::list_match(examiner, (step, state), field, widget)).transpose()?;
-        if matched == Some(AppearanceMatch::Value) {
+        if let Some(widget) = body.as_ref().and_then(|body| body.dictionary())
+            && list_box::shows_value(examiner, (step, state), field, widget)?
+        {
             return Ok(AppearanceMatch::Value);
         }
     }

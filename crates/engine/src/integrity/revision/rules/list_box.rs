@@ -1,6 +1,5 @@
 //! Compares the appearance of a list box with its options and its value (ISO 32000-1, 12.7.4.4).
 
-use super::field_appearance::{AppearanceMatch, MAX_PAINT_STEPS};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, PageText, Rectangle};
@@ -10,20 +9,22 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
+/// Steps to read an appearance, its fonts and their programs.
+const MAX_PAINT_STEPS: u64 = 1 << 22;
 /// Maximum height of a bar behind a row, in heights of its text.
 const MAX_BAR_HEIGHTS: f64 = 2.0;
 
-/// Compares the rows with the options in their order, and the bars behind them, if there are any, with the value.
-pub(super) fn list_match(
+/// Whether the rows are options in their order, and the bars behind them, if there are any, are those of the value.
+pub(super) fn shows_value(
     examiner: &mut Examiner,
     (step, state): (&Step, State),
     field: &Field,
     widget: &Dictionary,
-) -> Result<AppearanceMatch, Fault> {
+) -> Result<bool, Fault> {
     let expected = Expected { glyphs: ExpectedGlyphs::Rows, cells: None, touched: &step.touched };
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let Some(drawn) = contents.text_only(examiner.document, state, widget, expected)? else {
-        return Ok(AppearanceMatch::Unknown);
+        return Ok(false);
     };
     let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
     let values: Vec<String> = match &value {
@@ -37,15 +38,14 @@ pub(super) fn list_match(
     let all: Vec<String> = options.iter().map(|[_, shown]| letters(shown)).collect();
     let is_from = |first: &usize| all.get(*first..).is_some_and(|from| from.concat().starts_with(&shown));
     let Some(first) = (0..all.len()).find(is_from).filter(|_| !shown.is_empty()) else {
-        return Ok(AppearanceMatch::Unknown);
+        return Ok(false);
     };
     let is_marked = |bounds: Rectangle| drawn.areas.iter().any(|area| is_bar(area, bounds));
     let marked: Vec<bool> = rows.iter().map(|(_, bounds)| is_marked(*bounds)).collect();
     let is_chosen = |option: &[String; 2]| option.iter().any(|text| values.contains(text));
     let is_as_chosen = marked.iter().copied().eq(options.iter().skip(first).take(rows.len()).map(is_chosen));
     // some programs mark no option
-    let is_value = is_as_chosen || !marked.contains(&true);
-    Ok(if is_value { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
+    Ok(is_as_chosen || !marked.contains(&true))
 }
 
 /// The rows inside the list's box, from top to bottom.
