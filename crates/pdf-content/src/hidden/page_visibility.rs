@@ -34,7 +34,7 @@ impl<'p> PageVisibility<'p> {
     /// Evaluates a page; none if that takes more than `checks`.
     pub(super) fn new(page: &'p PageText, checks: &mut usize) -> Option<Self> {
         // a mark with words of its own is read in place of what it covers
-        let says = |run: &Run| run.annotation.is_some() && run.is_painted() && is_meaningful(page.text(run));
+        let says = |run: &Run| run.is_painted() && is_meaningful(page.text(run));
         let is_marking = |annotation: u32| {
             let mut marks = page.annotations.iter();
             marks.any(|found| found.number == annotation && matches!(found.kind, AnnotationKind::Redact(_)))

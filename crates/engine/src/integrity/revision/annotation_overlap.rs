@@ -157,7 +157,7 @@ fn reveal(
         return Ok(());
     }
     let is = drawn(step.pair.new, after)?;
-    // viewers draw the ground anew
+    // viewers draw the ground again
     if !after.has(b"AP") && !after.get(b"MK").entry(b"BG").is_null() {
         return Ok(());
     }

@@ -37,8 +37,8 @@ pub(crate) enum Deviation {
 }
 
 impl Deviation {
-    /// Whether honest programs write it (PDFBox 2, @signpdf, pyHanko behind TCPDF), so that the update is compared as both kinds of readers
-    /// read it.
+    /// Whether honest programs write it (PDFBox 2, @signpdf, pyHanko behind TCPDF), so that the update is compared
+    /// as both kinds of readers read it.
     pub(crate) fn is_read_both_ways(self) -> bool {
         matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::SmallSize | Self::NoLineEnd)
     }

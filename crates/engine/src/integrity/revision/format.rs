@@ -223,6 +223,7 @@ mod tests {
             assert_eq!(is_formatted(script, value, shown), expected, "{script} {value} {shown}");
         }
     }
+
     #[test]
     fn results_are_those_of_simple_scripts() {
         let operands = |name: &str| match name {

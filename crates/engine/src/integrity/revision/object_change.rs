@@ -168,9 +168,7 @@ impl TouchedObject {
         }
         Ok(false)
     }
-}
 
-impl TouchedObject {
     /// Whether its only new entry and its header raise the generation.
     fn has_new_generation(&self, old: &Stored, new: &Stored) -> bool {
         let (Some(old), Some(new)) = (old.body(), new.body()) else { return false };

@@ -1,7 +1,7 @@
 //! New paint beside signed words: text that continues their line, and drawn digits and signs. A band around each word
 //! stays free, piece by piece; frames and rules may pass it.
 
-use pdf_content::{PageText, Piece, Rectangle, Run};
+use pdf_content::{AreaKind, PageText, Piece, Rectangle, Run};
 
 use super::{Arrival, quoted};
 
@@ -58,11 +58,13 @@ impl Signed<'_> {
     fn has_digit_towards(&self, x: f64) -> bool {
         let is_digit = |letter: &char| letter.is_numeric() || *letter == char::REPLACEMENT_CHARACTER;
         let Some(text) = self.text else { return true };
-        match () {
-            // a currency sign or a parenthesis may be between
-            () if x < self.bounds.left => text.chars().take(2).any(|letter| is_digit(&letter)),
-            () if x > self.bounds.right => text.chars().rev().take(2).any(|letter| is_digit(&letter)),
-            () => text.chars().any(|letter| is_digit(&letter)),
+        // a currency sign or a parenthesis may be between
+        if x < self.bounds.left {
+            text.chars().take(2).any(|letter| is_digit(&letter))
+        } else if x > self.bounds.right {
+            text.chars().rev().take(2).any(|letter| is_digit(&letter))
+        } else {
+            text.chars().any(|letter| is_digit(&letter))
         }
     }
 
@@ -140,7 +142,7 @@ fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_fi
     let pictures = below.areas.iter().filter(|area| {
         let is_small = area.bounds.height() <= MAX_PICTURE_HEIGHT_PT
             && area.bounds.width() <= MAX_PICTURE_WIDTH_SHARE * below.size[0];
-        !is_field && is_small && !area.is_off && area.kind == pdf_content::AreaKind::Image && is_under(area.annotation)
+        !is_field && is_small && !area.is_off && area.kind == AreaKind::Image && is_under(area.annotation)
     });
     let em = |bounds: Rectangle| PICTURE_EM_SHARE * bounds.height();
     words.chain(pictures.map(|area| Signed { bounds: area.bounds, em: em(area.bounds), text: None })).collect()

@@ -161,28 +161,18 @@ impl Shape {
 
     /// The painted share of a rectangle, from 0 to 1.
     pub(super) fn part_of(&self, bounds: Rectangle) -> f64 {
-        let at = |place: usize, all: usize, from: f64, to: f64| from + (to - from) * (place as f64 + 0.5) / all as f64;
-        let points = (0..SAMPLES_ACROSS).flat_map(|x| (0..SAMPLES_UP).map(move |y| (x, y)));
-        let painted = points.filter(|&(x, y)| {
-            self.has((at(x, SAMPLES_ACROSS, bounds.left, bounds.right), at(y, SAMPLES_UP, bounds.bottom, bounds.top)))
-        });
+        let painted = samples(bounds).filter(|point| self.has(*point));
         painted.count() as f64 / (SAMPLES_ACROSS * SAMPLES_UP) as f64
     }
 
     /// Points that are painted.
     pub(super) fn points(&self) -> Vec<Point> {
-        let at = |place: usize, all: usize, from: f64, to: f64| from + (to - from) * (place as f64 + 0.5) / all as f64;
         let along = |&((x, y), (to_x, to_y), _): &(Point, Point, f64)| {
-            (0..SAMPLES_UP).map(move |place| (at(place, SAMPLES_UP, x, to_x), at(place, SAMPLES_UP, y, to_y)))
+            (0..SAMPLES_UP).map(move |place| (sample(place, SAMPLES_UP, x, to_x), sample(place, SAMPLES_UP, y, to_y)))
         };
         let lines = self.lines.iter().filter(|(_, _, width)| *width > 0.0).take(MAX_SAMPLED_LINES).flat_map(along);
         let bounds = self.polygons.iter().map(|polygon| Rectangle::around(polygon.iter().copied()));
-        let within = bounds.chain(self.ellipses.iter().copied()).take(MAX_SAMPLED_LINES).flat_map(|bounds| {
-            let points = (0..SAMPLES_ACROSS).flat_map(|x| (0..SAMPLES_UP).map(move |y| (x, y)));
-            points.map(move |(x, y)| {
-                (at(x, SAMPLES_ACROSS, bounds.left, bounds.right), at(y, SAMPLES_UP, bounds.bottom, bounds.top))
-            })
-        });
+        let within = bounds.chain(self.ellipses.iter().copied()).take(MAX_SAMPLED_LINES).flat_map(samples);
         lines.chain(within.filter(|point| self.has(*point))).collect()
     }
 
@@ -261,6 +251,17 @@ fn quads(view: &mut View, annotation: &Dictionary, rectangle: Rectangle) -> Resu
         return Ok(vec![corners(rectangle)]);
     }
     Ok(points.chunks_exact(4).map(|quad| corners(Rectangle::around(quad.iter().copied()))).collect())
+}
+
+/// The middles of the cells of a grid over a rectangle.
+fn samples(Rectangle { left, bottom, right, top }: Rectangle) -> impl Iterator<Item = Point> {
+    let cells = (0..SAMPLES_ACROSS).flat_map(|x| (0..SAMPLES_UP).map(move |y| (x, y)));
+    cells.map(move |(x, y)| (sample(x, SAMPLES_ACROSS, left, right), sample(y, SAMPLES_UP, bottom, top)))
+}
+
+/// The middle of one of equal parts of a distance.
+fn sample(place: usize, all: usize, from: f64, to: f64) -> f64 {
+    from + (to - from) * (place as f64 + 0.5) / all as f64
 }
 
 fn corners(Rectangle { left, bottom, right, top }: Rectangle) -> Vec<Point> {
