@@ -42,8 +42,24 @@ pub(crate) struct Data {
 /// The lock of a folder; a temporary folder is deleted with it.
 #[derive(Debug)]
 enum Hold {
-    Kept { _lock: File },
+    Kept { _lock: FolderLock },
     Fresh { _folder: TempDir },
+}
+
+/// An exclusive lock, released when dropped.
+///
+/// Closing the file is not enough: a child process that another thread is starting has a duplicate
+/// of the descriptor until it executes its program, and flock(2) locks last until the last duplicate
+/// is closed.
+#[derive(Debug)]
+struct FolderLock(File);
+
+impl Drop for FolderLock {
+    fn drop(&mut self) {
+        if let Err(error) = self.0.unlock() {
+            tracing::warn!(%error, "the lock of the data folder was not released");
+        }
+    }
 }
 
 impl Data {
@@ -126,7 +142,7 @@ fn free(path: &Path) -> Option<u64> {
     }
 }
 
-fn lock(path: &Path) -> Result<File, DataError> {
+fn lock(path: &Path) -> Result<FolderLock, DataError> {
     let unusable = |error| DataError::Unusable { path: path.to_owned(), error };
     create_private(path).map_err(unusable)?;
     let lock = File::create(path.join("lock")).map_err(unusable)?;
@@ -139,7 +155,7 @@ fn lock(path: &Path) -> Result<File, DataError> {
                     _ => {}
                 }
             }
-            Ok(lock)
+            Ok(FolderLock(lock))
         }
         Err(TryLockError::WouldBlock) => Err(DataError::InUse { path: path.to_owned() }),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
@@ -158,4 +174,20 @@ fn create_private(path: &Path) -> io::Result<()> {
         tracing::warn!(%error, path = %path.display(), "the data folder may be open to other users of this machine");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_is_free_again_though_a_child_process_inherited_its_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = lock(folder.path()).unwrap();
+        assert!(matches!(Data::open(Some(folder.path())), Err(DataError::InUse { .. })));
+        let inherited = lock.0.try_clone().unwrap();
+        drop(lock);
+        Data::open(Some(folder.path())).unwrap();
+        drop(inherited);
+    }
 }
