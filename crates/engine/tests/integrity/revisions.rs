@@ -164,6 +164,33 @@ fn a_first_packet_says_again_what_the_dictionary_says() {
 }
 
 #[test]
+fn a_packet_says_the_same_in_another_order_and_with_uris_as_resources() {
+    let schema = |fields: &str| format!("<dc:relation><rdf:Bag><rdf:li>{fields}</rdf:li></rdf:Bag></dc:relation>");
+    let text = "<dc:format>urn:a</dc:format><dc:source>B</dc:source>";
+    let updated = |before: &str, after: &str| {
+        let packet = |properties: &str| samples::pdf::packet(properties).into_bytes();
+        let entries = "/Type /Metadata /Subtype /XML";
+        let base = Pdf::new(1).catalog("/Metadata 40 0 R").with_stream(40, entries, &packet(before)).classic();
+        examined(&Pdf::changes().with_stream(40, entries, &packet(after)).update(base))
+    };
+    for same in [
+        "<dc:source>B</dc:source><dc:format>urn:a</dc:format>",
+        "<dc:format rdf:resource=\"urn:a\"/><dc:source>B</dc:source>",
+    ] {
+        let integrity = updated(&schema(text), &schema(same));
+        assert_ne!(integrity.verdict, Verdict::Changed, "{same}: {integrity:#?}");
+    }
+    let other = "<dc:format rdf:resource=\"urn:b\"/><dc:source>B</dc:source>";
+    assert_eq!(updated(&schema(text), &schema(other)).verdict, Verdict::Changed);
+    // the order of authors is seen
+    let authors = |names: [&str; 2]| {
+        let items = names.map(|name| format!("<rdf:li>{name}</rdf:li>")).concat();
+        format!("<dc:creator><rdf:Seq>{items}</rdf:Seq></dc:creator>")
+    };
+    assert_eq!(updated(&authors(["Ann", "Bob"]), &authors(["Bob", "Ann"])).verdict, Verdict::Changed);
+}
+
+#[test]
 fn the_weightiest_evidence_comes_first() {
     let catalog = format!(
         "<< /Type /Catalog /Pages {PAGES} 0 R /AcroForm 24 0 R /PageMode /UseAttachments \

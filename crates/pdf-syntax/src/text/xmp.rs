@@ -242,7 +242,8 @@ impl Visitor for Properties {
             element.name.clone_into(&mut self.current);
             append(&mut self.found, &self.current, "");
         }
-        for (.., value) in element.attributes().filter(|(namespace, ..)| !is_syntax(*namespace)) {
+        let is_content = |namespace, name: &str| !is_syntax(namespace) || is_uri(namespace, name);
+        for (.., value) in element.attributes().filter(|(namespace, name, _)| is_content(*namespace, name)) {
             append(&mut self.found, &self.current, &value);
         }
     }
@@ -295,7 +296,9 @@ impl Visitor for Facts {
         self.path.push(element.name.to_owned());
         let path = self.path.join("/");
         for (namespace, name, value) in element.attributes() {
-            if !(namespace == Namespace::Rdf && name == "parseType") {
+            if is_uri(namespace, name) {
+                self.facts.push(format!("{path}={}", value.trim()));
+            } else if !(namespace == Namespace::Rdf && name == "parseType") {
                 self.facts.push(format!("{path}@{name}={}", value.trim()));
             }
         }
@@ -314,6 +317,11 @@ impl Visitor for Facts {
 /// Whether attributes of a namespace concern syntax, not content.
 fn is_syntax(namespace: Namespace) -> bool {
     matches!(namespace, Namespace::None | Namespace::Rdf | Namespace::Xml)
+}
+
+/// Whether an attribute is the value of its element, a URI (ISO 16684-1, 7.5).
+fn is_uri(namespace: Namespace, name: &str) -> bool {
+    namespace == Namespace::Rdf && name == "resource"
 }
 
 fn append(found: &mut BTreeMap<String, String>, property: &str, text: &str) {

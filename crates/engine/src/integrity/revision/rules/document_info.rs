@@ -193,12 +193,15 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
         before = as_properties(examiner, step)?;
     }
     let reported = examiner.events.len();
+    // the same facts in another order
+    let is_same_facts = !is_first && rests[0] == rests[1];
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names.into_iter().filter(|name| !is_ignored(name)) {
         let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
         // it may omit entries and add properties that the dictionary does not have
         let is_own = is_first && (after.is_none() || (before.is_none() && !TEXTS.contains(&name.as_str())));
-        if !is_own && !is_same(before.as_deref(), after.as_deref()) {
+        let is_reordered = is_same_facts && !TEXTS.contains(&name.as_str());
+        if !is_own && !is_reordered && !is_same(before.as_deref(), after.as_deref()) {
             let event = step.event(EventKind::Metadata, Subject::Xmp(name.clone()));
             examiner.report(Event { object, before, after, ..event });
         }
