@@ -51,7 +51,7 @@ pub use area::{Area, AreaKind};
 
 pub use coverage::{Covered, Visibility};
 pub use line::{Line, Word};
-pub use mark::{PathMark, path_mark};
+pub use mark::{PathMark, path_mark, subpath_boxes};
 use page_model::MAX_RUNS_AND_AREAS;
 pub use page_model::{AnnotationKind, BaselineKey};
 pub use page_model::{PageText, Run};

@@ -69,6 +69,11 @@ fn strokes(page: &PageText) -> Option<Vec<Stroke>> {
     Some(strokes)
 }
 
+/// Returns the bounds of an area's subpaths; none if it is no path or has too many points.
+pub fn subpath_boxes(page: &PageText, area: &Area) -> Option<Vec<Rectangle>> {
+    Some(subpaths(page, area)?.iter().map(Stroke::bounds).collect())
+}
+
 fn subpaths(page: &PageText, area: &Area) -> Option<Vec<Stroke>> {
     if area.outline.is_empty() {
         let Rectangle { left, bottom, right, top } = area.bounds;

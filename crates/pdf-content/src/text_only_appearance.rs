@@ -7,6 +7,7 @@ use super::appearance::normal;
 use super::area::{Area, AreaKind};
 use super::font::{contradicts, is_predefined, is_standard_glyph};
 use super::geometry::Rectangle;
+use super::mark::subpath_boxes;
 use super::operation::{Operand, Operations};
 use super::page_model::{PageText, Run};
 use super::painter::Painter;
@@ -108,7 +109,8 @@ pub(super) fn is_text_only(
     let Some(bounds) = bounds.filter(|_| is_simple) else { return Ok(false) };
     let may_draw =
         expected.glyphs == ExpectedGlyphs::Marks && bounds.width().max(bounds.height()) <= MAX_BUTTON_SIZE_PT;
-    let frame = TextFrame { width: bounds.width(), height: bounds.height(), cells: expected.cells };
+    let (width, height, has_rows) = (bounds.width(), bounds.height(), expected.glyphs == ExpectedGlyphs::Rows);
+    let frame = TextFrame { width, height, cells: expected.cells, has_rows };
     let Some(fonts) = text_only(&form.content, &frame, may_draw) else { return Ok(false) };
     has_standard_fonts(view, form.dictionary().get(b"Resources"), (&fonts, expected))
 }
@@ -130,11 +132,12 @@ fn fills(view: &mut View, bounds: &Object, rectangle: &Object) -> Result<bool, F
         && (bounds.height() - rectangle.height()).abs() <= BOX_TOLERANCE_PT)
 }
 
-/// The frame that may be drawn around a text: along the sides, and between comb cells.
+/// The frame that may be drawn around a text: along the sides, between comb cells, and around the rows of a list.
 struct TextFrame {
     width: f64,
     height: f64,
     cells: Option<i64>,
+    has_rows: bool,
 }
 
 impl TextFrame {
@@ -205,8 +208,11 @@ fn text_only(content: &[u8], frame: &TextFrame, may_draw: bool) -> Option<BTreeS
             b"h" => may_draw || paths.is_empty(),
             b"f" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" => {
                 let (is_closed, is_stroked) = (operator != b"S", !matches!(operator, b"f" | b"f*"));
-                let is_frame = boxes.drain(..).all(|sides| may_draw || !is_stroked || frame.has_box(sides));
-                is_frame && !is_written && paths.drain(..).all(|path| frame.has(&path, is_closed))
+                let is_free = may_draw || !is_stroked || frame.has_rows;
+                let is_frame = boxes.drain(..).all(|sides| is_free || frame.has_box(sides));
+                // the bar of a row may be painted after the rows above it
+                let is_before = !is_written || frame.has_rows && paths.is_empty();
+                is_frame && is_before && paths.drain(..).all(|path| frame.has(&path, is_closed))
             }
             b"W" | b"W*" => paths.is_empty(),
             b"n" => {
@@ -341,7 +347,7 @@ pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
             && run.size >= MIN_LEGIBLE_SIZE_PT
             && (run.bounds.width() > 0.0 || is_mark)
             && is_legible
-            && (glyphs == ExpectedGlyphs::Rows || !is_cut(run))
+            && (if glyphs == ExpectedGlyphs::Rows { is_uncrossed(drawn, run) } else { !is_cut(run) })
             && !run.is_off
     };
     let sizes = || drawn.runs.iter().map(|run| run.size);
@@ -357,9 +363,7 @@ fn sum(color: [u8; 3]) -> u32 {
 fn stands_out(drawn: &PageText, run: &Run) -> bool {
     let Some(own) = run.color.map(sum) else { return false };
     let differs = |color: Option<[u8; 3]>| color.is_some_and(|color| sum(color).abs_diff(own) >= CONTRAST_MIN_SUM);
-    let Rectangle { left, bottom, right, top } = run.bounds;
-    let free = (LETTERS_FREE_EM * run.size).min((top - bottom) / 2.0);
-    let letters = Rectangle { left, bottom: bottom + free, right, top: top - free };
+    let letters = letters(run);
     // other shapes are part of the frame
     let is_ground =
         |area: &&Area| !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape) && area.bounds.meets(letters);
@@ -372,6 +376,23 @@ fn stands_out(drawn: &PageText, run: &Run) -> bool {
         }
     }
     differs(Some([u8::MAX; 3]))
+}
+
+/// The box of a text's letters.
+fn letters(run: &Run) -> Rectangle {
+    let Rectangle { left, bottom, right, top } = run.bounds;
+    let free = (LETTERS_FREE_EM * run.size).min((top - bottom) / 2.0);
+    Rectangle { left, bottom: bottom + free, right, top: top - free }
+}
+
+/// Whether nothing is painted on the visible part of a text, and lines run around it.
+fn is_uncrossed(drawn: &PageText, run: &Run) -> bool {
+    let letters = letters(run).clipped(run.clip);
+    let is_around = |bounds: Rectangle| bounds.holds(letters) || !bounds.meets(letters);
+    drawn.areas.iter().all(|area| match area.kind {
+        AreaKind::Stroke => subpath_boxes(drawn, area).is_some_and(|boxes| boxes.into_iter().all(is_around)),
+        _ => area.order < run.order || !area.bounds.meets(letters),
+    })
 }
 
 /// Whether no two runs overlap.

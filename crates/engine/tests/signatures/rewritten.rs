@@ -2,7 +2,7 @@
 //! what looks like it and is another value is not clean.
 
 use engine::{Integrity, Verdict};
-use samples::pdf::{CATALOG, FIRST_PAGE, PAGES, Pdf, stream};
+use samples::pdf::{CATALOG, FIRST_PAGE, PAGES, Pdf, stream, utf16};
 use samples::signed::{Key, SignedPdf, Signing};
 
 use crate::support::metadata;
@@ -49,12 +49,16 @@ fn look(font: &str, text: &str) -> Vec<u8> {
 }
 
 fn invoice() -> SignedPdf {
+    invoice_with(&filled(&format!("/V (Ann) /AP << /N {LOOK} 0 R >>")))
+}
+
+fn invoice_with(field: &str) -> SignedPdf {
     let pdf = Pdf::new(1)
         .with(FIRST_PAGE, page(&format!("/Contents {CONTENT} 0 R")))
         .with_stream(CONTENT, "", WORDS)
         .with(FONT, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
         .with(RESOURCES, format!("<< /Font << /F {FONT} 0 R >> >>"))
-        .with(FIELD, filled(&format!("/V (Ann) /AP << /N {LOOK} 0 R >>")))
+        .with(FIELD, field)
         .with(LOOK, look("Helvetica", "Ann"))
         .with(BUTTON, button(&format!("/AP << /N << /Yes {MARK} 0 R >> >>")))
         .with(MARK, look("ZapfDingbats", "4"));
@@ -345,6 +349,18 @@ fn a_list_shows_its_options_and_marks_the_chosen_one() {
         chosen(look(&bar(1).replace("0.6 0.75 0.85", "0 0.1 0.4"), &white)),
         Verdict::PermittedChangesSinceSigning
     );
+    // Poppler paints the bar after the rows above it, pypdf draws a frame around the row within the text
+    let poppler =
+        format!("(One) Tj {} T* 1 g (Two) Tj 0 g T* (Three) Tj", bar(1).replace("0.6 0.75 0.85", "0 0.1 0.4"));
+    assert_eq!(chosen(look("", &poppler)), Verdict::PermittedChangesSinceSigning);
+    assert_ne!(chosen(look("", &poppler.replace("1 26 98", "1 41 98"))), Verdict::PermittedChangesSinceSigning);
+    let frame = |row: &str| rows.replacen("0 g T*", &format!("1 {row} 98 14 re 0.5 g s 0 g T*"), 1);
+    assert_eq!(chosen(look("", &frame("26"))), Verdict::PermittedChangesSinceSigning);
+    assert_ne!(chosen(look("", &frame("11"))), Verdict::PermittedChangesSinceSigning);
+    assert_ne!(chosen(look("", &frame("20"))), Verdict::PermittedChangesSinceSigning);
+    // rows larger than the list, in its frame
+    let large = "/Helv 50 Tf 0 -40 Td (Two) Tj";
+    assert_eq!(chosen(look("1 1 98 58 re s", large)), Verdict::PermittedChangesSinceSigning);
     let indices = |entries: &str| {
         let base = Pdf::new(1)
             .with(FIRST_PAGE, page("").replace(&format!(" {BUTTON} 0 R"), ""))
@@ -373,19 +389,68 @@ fn an_annotation_accuses_by_what_it_does() {
     assert_eq!(added(3, "/Subtype /Link"), Verdict::PermittedChangesSinceSigning);
     assert_eq!(added(2, "/Subtype /Link"), Verdict::ChangedSinceSigning);
     assert_ne!(added(3, "/Subtype /Link /PA 1 0 R"), Verdict::PermittedChangesSinceSigning);
-    assert_eq!(added(3, "/Subtype /Redact"), Verdict::Undetermined);
     assert_eq!(added(3, "/Subtype /Screen"), Verdict::Undetermined);
-    let words = format!("/Subtype /Redact /AP << /N {LOOK} 0 R >>");
-    assert_eq!(added(3, &words), Verdict::ChangedSinceSigning);
     let target = "/Subtype /Link /A << /S /URI /URI (https://example.com) >>";
     assert_eq!(added(3, target), Verdict::ChangedSinceSigning);
 }
 
 #[test]
+fn a_value_in_another_encoding_is_the_same() {
+    let after = |value: &str, shown: &str| {
+        let field = filled(&format!("/V {value} /AP << /N {LOOK} 0 R >>"));
+        verdict(&Pdf::changes().with(FIELD, field).with(LOOK, look("Helvetica", shown)))
+    };
+    assert_eq!(after(&utf16("Ann"), "Ann"), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(after(&utf16("Ann"), "Bob"), Verdict::ChangedSinceSigning);
+    assert_eq!(after(&utf16("Bob"), "Bob"), Verdict::PermittedChangesSinceSigning);
+}
+
+#[test]
+fn a_value_that_is_not_shown_is_no_other_value() {
+    let after = |look: Vec<u8>| {
+        let field = filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>"));
+        verdict(&Pdf::changes().with(FIELD, field).with(LOOK, look))
+    };
+    assert_eq!(after(look("Helvetica", "")), Verdict::Undetermined);
+    assert_eq!(after(look("Helvetica", "Eve")), Verdict::ChangedSinceSigning);
+}
+
+#[test]
+fn a_redaction_mark_without_words_is_a_note() {
+    let mark = |level: u8, place: &str, entries: &str, paint: &str| {
+        let page = page(&format!("/Contents {CONTENT} 0 R")).replace("/Annots [", &format!("/Annots [{FREE} 0 R "));
+        let mark = format!("<< /Type /Annot /Subtype /Redact /Rect [{place}] /P {FIRST_PAGE} 0 R {entries} >>");
+        let look = "/Type /XObject /Subtype /Form /BBox [0 0 50 20]";
+        let changes = Pdf::changes().with(FIRST_PAGE, page).with(FREE, mark);
+        since(level, &changes.with_stream(FREE + 1, look, paint.as_bytes())).verdict
+    };
+    let look = format!("/AP << /N {} 0 R >>", FREE + 1);
+    let frame = "1 0 0 RG 1 1 48 18 re S";
+    assert_eq!(mark(3, "300 100 350 120", &look, frame), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(mark(2, "300 100 350 120", &look, frame), Verdict::ChangedSinceSigning);
+    // viewers draw it differently, or it is to write words
+    assert_eq!(mark(3, "300 100 350 120", "", frame), Verdict::Undetermined);
+    assert_eq!(mark(3, "300 100 350 120", &format!("{look} /OverlayText (Void)"), frame), Verdict::Undetermined);
+    let words = "BT /F 12 Tf (Void) Tj ET";
+    assert_eq!(mark(3, "300 100 350 120", &look, words), Verdict::ChangedSinceSigning);
+    // it hides words
+    assert_eq!(mark(3, "72 700 300 720", &look, "0 0 50 20 re f"), Verdict::ChangedSinceSigning);
+}
+
+#[test]
 fn how_viewers_are_to_draw_a_field_accuses_nobody() {
-    let filled = |entries: &str| verdict(&Pdf::changes().with(FIELD, filled(&format!("/V (Bob) {entries}"))));
-    assert_eq!(filled(""), Verdict::PermittedChangesSinceSigning);
-    assert_eq!(filled("/MK << /BG [1 1 0] >>"), Verdict::Undetermined);
+    let after = |signed: &str, entries: &str| {
+        let document = invoice_with(&filled(signed)).signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = Pdf::changes().with(FIELD, filled(&format!("/V (Bob) {entries}")));
+        metadata(&document.updated(&changes).file).integrity.verdict
+    };
+    assert_eq!(after("", ""), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(after("", "/MK << /BG [1 1 0] >>"), Verdict::Undetermined);
+    // the same color, by a program that rounds it
+    let gray = "/MK << /BC [0.5 0.5 0.5] >>";
+    assert_eq!(after(gray, "/MK << /BC [0.5019 0.502 .5] >>"), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(after(gray, "/MK << /BC [0.6 0.5 0.5] >>"), Verdict::Undetermined);
+    assert_eq!(after(gray, "/MK << /BC [0.5 0.5 0.5] /BG [0] >>"), Verdict::Undetermined);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Names and values with a meaning defined by the standard or by programs, in any object.
 
+use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 
 /// Annotation flags that signing may set: Print, ReadOnly, Locked, LockedContents (12.5.3, table 165).
@@ -13,6 +14,9 @@ const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuP
 /// Annotation types that are notes (12.5.6).
 const NOTES: &str = "\
     Text FreeText Highlight Underline Squiggly StrikeOut Line Square Circle Polygon PolyLine Ink Stamp Caret Popup";
+/// Maximum difference of two components of the same color, which screens show with 8 bits.
+const COLOR_TOLERANCE: f64 = 1.0 / 255.0;
+
 /// Whether a name is in a list separated by spaces.
 pub(super) fn is_among(names: &str, name: &[u8]) -> bool {
     names.split(' ').any(|known| known.as_bytes() == name)
@@ -74,6 +78,29 @@ pub(super) fn is_housekeeping(page: u32, key: &[u8], before: &Object, after: &Ob
         b"StructParent" => before.is_null() && matches!(after, Object::Integer(_)),
         _ => false,
     }
+}
+
+/// Whether the appearance characteristics of two widgets are equal, colors in the precision of screens (12.5.6.19).
+pub(super) fn has_same_characteristics(before: &Object, after: &Object) -> bool {
+    let (Object::Dictionary(before), Object::Dictionary(after)) = (before, after) else { return false };
+    let is_same = |(key, _): (&Name, &Object)| {
+        let [was, is] = [before, after].map(|entries| entries.get(key.as_bytes()));
+        was == is
+            || match key.as_bytes() {
+                b"BC" | b"BG" => is_same_color(was, is),
+                // written or omitted
+                b"R" => [was, is].iter().all(|turn| matches!(turn, Object::Null | Object::Integer(0))),
+                _ => false,
+            }
+    };
+    before.iter().chain(after.iter()).all(is_same)
+}
+
+fn is_same_color(before: &Object, after: &Object) -> bool {
+    let components = |color: &Object| color.elements().iter().map(Object::as_number).collect::<Option<Vec<f64>>>();
+    let (Some(before), Some(after)) = (components(before), components(after)) else { return false };
+    before.len() == after.len()
+        && before.iter().zip(&after).all(|(before, after)| (before - after).abs() <= COLOR_TOLERANCE)
 }
 
 /// Whether it is a text or absent.

@@ -9,7 +9,7 @@ use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::field_appearance::AppearanceMatch;
 use crate::integrity::revision::rules::{field, field_appearance};
 use crate::integrity::revision::signature_field_template::is_wide;
-use crate::integrity::revision::vocabulary::{is_housekeeping, is_sign_flags, is_text};
+use crate::integrity::revision::vocabulary::{has_same_characteristics, is_housekeeping, is_sign_flags, is_text};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -89,13 +89,14 @@ impl Recognizer<'_, '_, '_> {
             || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
         match key {
             b"T" | b"TU" | b"TM" if texts() => {}
-            b"Opt" if evidence_text::same_texts(before, after) => {}
+            b"Opt" | b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
             b"Kids" => return self.lists(site.number, Part::FieldList, before, after),
             // viewers generate one from the value
             b"AP" if *is_filled && after.is_null() && (field.is_text() || field.is_choice()) => {}
             b"AP" if self.may_draw(site.number)? => return self.appearances(site.number, before, after),
             b"F" | b"Ff" if is_same_flags(before, after) => {}
+            b"MK" if has_same_characteristics(before, after) => {}
             b"V" if *is_signed && before.is_null() => match after.as_reference() {
                 Some(_) => self.claim(after, Claim::Value),
                 None => return unknown(""),

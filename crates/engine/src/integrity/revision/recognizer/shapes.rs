@@ -5,7 +5,7 @@ use super::claim::Claim;
 use super::{Recognition, Recognizer, unknown};
 use crate::integrity::revision::equal::is_strict_body;
 use crate::integrity::revision::roles::links;
-use crate::integrity::revision::signature_field_template;
+use crate::integrity::revision::signature_field_template::{self, drawn};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
 use pdf_syntax::document::objects::Body;
@@ -89,8 +89,12 @@ impl Recognizer<'_, '_, '_> {
     /// A new note: an annotation that only displays text, without actions.
     pub(super) fn note_shape(&mut self, note: &Dictionary, page: u32) -> Recognition {
         let subtype = note.get(b"Subtype").as_name().unwrap_or_default();
-        // a link without a target only marks a place
-        if !is_note(subtype) && subtype != b"Link" {
+        // a link without a target and a redaction mark without words only mark a place
+        let marks_place = subtype == b"Link"
+            || subtype == b"Redact"
+                && note.has(b"AP")
+                && drawn(self.examiner, self.step.pair.new, note)?.runs.is_empty();
+        if !is_note(subtype) && !marks_place {
             return unknown(format!("an annotation of kind {} was added", String::from_utf8_lossy(subtype)));
         }
         for (key, value) in note.iter() {

@@ -11,7 +11,7 @@ use crate::integrity::revision::format;
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
-use crate::integrity::revision::vocabulary::{is_among, is_private, is_sign_flags};
+use crate::integrity::revision::vocabulary::{has_same_characteristics, is_among, is_private, is_sign_flags};
 use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
@@ -114,6 +114,7 @@ fn kind(
         b"AS" if !ancestry.is_button() && field_appearance::is_single(examiner, step.pair.new, after)? => None,
         b"AS" if [before, after].iter().all(|field| is_off(field)) => None,
         b"AS" if step.fills(ancestry) && is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
+        b"MK" if has_same_characteristics(before.get(key), after.get(key)) => None,
         // entries that depend on the value
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
         // what is chosen and seen first in a list is no value; an appearance that changes with it is compared

@@ -79,7 +79,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
             examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
             EventKind::View
         }
-        // it shows nothing, as before
+        // it shows nothing, and so no other value
         AppearanceMatch::Other if is_filled && examiner.is_signed && shows_nothing(examiner, step, ancestry)? => {
             mark_unreadable(examiner, step, ancestry);
             EventKind::Value
@@ -108,17 +108,14 @@ pub(crate) fn is_single(examiner: &mut Examiner, state: State, widget: &Dictiona
     Ok(view.body(appearances.get(b"N"))?.is_some_and(|body| body.stream.is_some()))
 }
 
-/// Whether a widget drew nothing before and draws nothing now.
+/// Whether a widget draws nothing now.
 fn shows_nothing(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
     let Some(&widget) = field.line.first() else { return Ok(false) };
-    for state in [step.pair.old, step.pair.new] {
-        let body = examiner.document.view(state).object(widget)?;
-        let Some(widget) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
-        if !draws_nothing(examiner, state, widget)? {
-            return Ok(false);
-        }
+    let body = examiner.document.view(step.pair.new).object(widget)?;
+    match body.as_ref().and_then(|body| body.dictionary()) {
+        Some(widget) => draws_nothing(examiner, step.pair.new, widget),
+        None => Ok(false),
     }
-    Ok(true)
 }
 
 /// The clause for an unreadable appearance, with the value that it should show.

@@ -2,7 +2,7 @@
 
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, PageText, Rectangle};
+use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, PageText, Rectangle, subpath_boxes};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -11,10 +11,12 @@ use pdf_syntax::syntax::object::Object;
 
 /// Steps to read an appearance, its fonts and their programs.
 const MAX_PAINT_STEPS: u64 = 1 << 22;
-/// Maximum height of a bar behind a row, in heights of its text.
+/// Maximum height of a bar behind a row, or of a frame around it, in heights of its text.
 const MAX_BAR_HEIGHTS: f64 = 2.0;
+/// Maximum height of a bar, as a share of the list's: the ground and the frame are higher.
+const MAX_BAR_PART: f64 = 0.9;
 
-/// Whether the rows are options in their order, and the bars behind them, if there are any, are those of the value.
+/// Whether the rows are options in their order, and the bars or frames that mark them, if there are any, are those of the value.
 pub(super) fn shows_value(
     examiner: &mut Examiner,
     (step, state): (&Step, State),
@@ -40,7 +42,10 @@ pub(super) fn shows_value(
     let Some(first) = (0..all.len()).find(is_from).filter(|_| !shown.is_empty()) else {
         return Ok(false);
     };
-    let is_marked = |bounds: Rectangle| drawn.areas.iter().any(|area| is_bar(area, bounds));
+    let Some(list) = Rectangle::read(widget.get(b"Rect")) else { return Ok(false) };
+    let mut bars: Vec<Rectangle> = drawn.areas.iter().flat_map(|area| boxes(&drawn, area)).collect();
+    bars.retain(|bar| bar.height() < MAX_BAR_PART * list.height());
+    let is_marked = |bounds: Rectangle| bars.iter().any(|bar| is_bar(*bar, bounds));
     let marked: Vec<bool> = rows.iter().map(|(_, bounds)| is_marked(*bounds)).collect();
     let is_chosen = |option: &[String; 2]| option.iter().any(|text| values.contains(text));
     let is_as_chosen = marked.iter().copied().eq(options.iter().skip(first).take(rows.len()).map(is_chosen));
@@ -56,10 +61,18 @@ fn rows(drawn: &PageText) -> Vec<(String, Rectangle)> {
     lines.filter(|(_, bounds)| is_inside(*bounds)).collect()
 }
 
-/// Whether an area is a bar behind one row.
-fn is_bar(area: &Area, row: Rectangle) -> bool {
-    let is_filled = !matches!(area.kind, AreaKind::Stroke | AreaKind::Shape);
-    is_filled && area.bounds.has(row.middle()) && area.bounds.height() <= MAX_BAR_HEIGHTS * row.height()
+/// The boxes that an area fills or frames.
+fn boxes(drawn: &PageText, area: &Area) -> Vec<Rectangle> {
+    match area.kind {
+        AreaKind::Stroke => subpath_boxes(drawn, area).unwrap_or_default(),
+        AreaKind::Shape => Vec::new(),
+        _ => vec![area.bounds],
+    }
+}
+
+/// Whether a box marks one row.
+fn is_bar(bar: Rectangle, row: Rectangle) -> bool {
+    bar.has(row.middle()) && bar.height() <= MAX_BAR_HEIGHTS * row.height()
 }
 
 fn letters(text: &str) -> String {
