@@ -406,6 +406,74 @@ fn a_value_in_another_encoding_is_the_same() {
 }
 
 #[test]
+fn a_field_is_written_again_as_older_programs_do() {
+    let shown = format!("/AP << /N {LOOK} 0 R >>");
+    let after = |entries: &str, text: &str| {
+        let changes = Pdf::changes().with(FIELD, filled(&format!("/V (Bob) {shown} {entries}")));
+        verdict(&changes.with(LOOK, look("Helvetica", text)))
+    };
+    assert_eq!(after("/TU ()", "Bob"), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(after("/TU (Amount)", "Bob"), Verdict::ChangedSinceSigning);
+    // the flag Required, and another one
+    assert_eq!(after("/Ff 2", "Bob"), Verdict::Undetermined);
+    assert_eq!(after("/Ff 8192", "Bob"), Verdict::ChangedSinceSigning);
+    // two decimals
+    let moved = |right: &str| {
+        let field = field(&format!("/Rect [72 600 {right} 620] /DA (/Helv 10 Tf) /V (Ann) {shown}"));
+        verdict(&Pdf::changes().with(FIELD, field))
+    };
+    assert_eq!(moved("172.13"), Verdict::UnchangedSinceSigning);
+    assert_eq!(moved("172.14"), Verdict::ChangedSinceSigning);
+}
+
+#[test]
+fn the_state_of_a_button_is_written_as_a_string() {
+    let box_in = |state: &str, value: &str| {
+        button(&format!("/AP << /N << /Yes {MARK} 0 R >> >>"))
+            .replace("/V /Yes /AS /Yes", &format!("/V {value} /AS {state}"))
+    };
+    let after = |state: &str, value: &str| {
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page("").replace(&format!("{FIELD} 0 R "), ""))
+            .with(RESOURCES, "<< >>")
+            .with(BUTTON, box_in("/Off", "/Off"))
+            .with(MARK, look("ZapfDingbats", "4"));
+        let document = with_fields(&pdf, format!("{BUTTON} 0 R")).signed(&Signing::by(Key::Ed25519).certifying(2));
+        metadata(&document.updated(&Pdf::changes().with(BUTTON, box_in(state, value))).file).integrity.verdict
+    };
+    for value in ["/Yes", "(Yes)", "(/Yes)"] {
+        assert_eq!(after("/Yes", value), Verdict::PermittedChangesSinceSigning, "{value}");
+    }
+    assert_ne!(after("/Yes", "(/No)"), Verdict::PermittedChangesSinceSigning);
+}
+
+#[test]
+fn a_widget_says_again_what_it_inherits() {
+    let widget = |entries: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /Widget /Parent {FREE} 0 R /Rect [72 600 172 620] /P {FIRST_PAGE} 0 R \
+             /AP << /N {LOOK} 0 R >> {entries} >>"
+        )
+    };
+    let above = format!("<< /FT /Tx /T (Name) /MaxLen 22 /Ff 4096 /DA (/Helv 10 Tf) /V (Ann) /Kids [{FIELD} 0 R] >>");
+    let after = |entries: &str| {
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page("").replace(&format!(" {BUTTON} 0 R"), ""))
+            .with(RESOURCES, "<< >>")
+            .with(FREE, &above)
+            .with(FIELD, widget(""))
+            .with(LOOK, look("Helvetica", "Ann"));
+        let document = with_fields(&pdf, format!("{FREE} 0 R")).signed(&Signing::by(Key::Ed25519).certifying(2));
+        metadata(&document.updated(&Pdf::changes().with(FIELD, widget(entries))).file).integrity.verdict
+    };
+    assert_eq!(after("/MaxLen 22 /Ff 4096 /DA (/Helv 10 Tf) /V (Ann)"), Verdict::UnchangedSinceSigning);
+    assert_eq!(after("/Ff 8192"), Verdict::ChangedSinceSigning);
+    assert_ne!(after("/V (Bob)"), Verdict::PermittedChangesSinceSigning);
+    // options of its own, which no viewer shows
+    assert_eq!(after("/Opt [() ()]"), Verdict::Undetermined);
+}
+
+#[test]
 fn a_value_that_is_not_shown_is_no_other_value() {
     let after = |look: Vec<u8>| {
         let field = filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>"));

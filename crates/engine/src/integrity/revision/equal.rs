@@ -28,8 +28,12 @@ const ENCRYPTED: u64 = 8 << 20;
 const MAX_DECODED_BYTES: usize = 4 << 20;
 /// Entries that say how a stream is encoded (7.3.8.2, table 5).
 const ENCODING: [&[u8]; 3] = [b"Length", b"Filter", b"DecodeParms"];
-/// Maximum relative difference of the same rectangle's sides, which nothing scales: writers keep six digits.
+/// Maximum difference of the same rectangle's sides, which nothing scales: writers keep two decimals, in points, or six
+/// digits.
+const SIDE_TOLERANCE_PT: f64 = 0.005 + 1e-9;
 const SIDE_TOLERANCE: f64 = 1e-5;
+/// Entries that are rectangles on or of a page (12.5.2, 14.11.2).
+const RECTANGLES: [&[u8]; 6] = [b"Rect", b"MediaBox", b"CropBox", b"BleedBox", b"TrimBox", b"ArtBox"];
 /// Maximum coordinate of a page, in points (annex C): larger numbers have no fractions in single precision.
 const MAX_COORDINATE_PT: f64 = 14_400.0;
 
@@ -224,7 +228,7 @@ impl Pair {
         for (name, value) in old.iter() {
             let other = new.get(name.as_bytes());
             let is_same = self.same_deep(document, value, other, depth)?
-                || name.as_bytes() == b"Rect" && is_same_rectangle(value, other);
+                || RECTANGLES.contains(&name.as_bytes()) && is_same_rectangle(value, other);
             if !is_same && found(name).is_break() {
                 return Ok(());
             }
@@ -246,7 +250,8 @@ fn is_same_number(one: f64, other: f64) -> bool {
 
 fn is_same_side(one: f64, other: f64) -> bool {
     let larger = one.abs().max(other.abs());
-    one == other || larger <= MAX_COORDINATE_PT && (one - other).abs() <= SIDE_TOLERANCE * larger
+    let tolerance = SIDE_TOLERANCE_PT.max(SIDE_TOLERANCE * larger);
+    one == other || larger <= MAX_COORDINATE_PT && (one - other).abs() <= tolerance
 }
 
 /// Whether both are the same rectangle, given by any two opposite corners (7.9.5).

@@ -44,6 +44,12 @@ pub(crate) fn same_texts(one: &Object, other: &Object) -> bool {
     }
 }
 
+/// Whether both are the same text in any encoding, where an empty one equals none.
+pub(crate) fn is_same_label(one: &Object, other: &Object) -> bool {
+    let is_label = |label: &Object| matches!(label, Object::Null | Object::String(_));
+    is_label(one) && is_label(other) && text(one).unwrap_or_default() == text(other).unwrap_or_default()
+}
+
 /// The kind of an annotation and its texts: `FreeText "…", D:2026…`.
 pub(crate) fn annotation(dictionary: &Dictionary) -> String {
     let mut shown = text(dictionary.get(b"Subtype")).unwrap_or_else(|| "annotation".to_owned());

@@ -14,6 +14,7 @@ use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
 use super::roles::{Part, Place, Roles, Start, links};
+use super::rules::field;
 use super::rules::field_appearance::{self, AppearanceMatch};
 use super::signature_field_template;
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -268,7 +269,7 @@ impl Recognizer<'_, '_, '_> {
                     let states = view.dictionary(appearances.get(b"N"))?.into_owned();
                     let value = view.resolve(&field.value)?.into_owned();
                     let state = view.resolve(field.dictionary().get(b"AS"))?.into_owned();
-                    let value = value.as_name().or(value.as_string()).unwrap_or(b"Off");
+                    let value = field::button_state(&value).unwrap_or(b"Off");
                     let state = state.as_name().unwrap_or(b"Off");
                     if state != value && (states.has(value) || state != b"Off") {
                         let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
@@ -374,11 +375,13 @@ impl Recognizer<'_, '_, '_> {
     }
 }
 
-/// Whether a widget has another value than the field that it shows (12.7.3.2).
+/// Whether a widget has another value than the field that it shows, or than another widget of it (12.7.3.2).
 fn has_own_value(form: &FormFields, widget: &Field) -> bool {
-    let entries = widget.dictionary();
-    let parent = widget.line.get(1).and_then(|&parent| form.field(parent));
-    !entries.has(b"T") && entries.has(b"V") && parent.is_some_and(|parent| parent.text() != widget.text())
+    let is_own = |field: &Field| !field.dictionary().has(b"T") && field.dictionary().has(b"V");
+    let Some(&parent) = widget.line.get(1).filter(|_| is_own(widget)) else { return false };
+    let mut widgets = form.kids(parent).filter_map(|kid| form.field(kid));
+    form.field(parent).and_then(Field::text).is_some_and(|text| Some(text) != widget.text())
+        || widgets.any(|other| other.text() != widget.text())
 }
 
 /// The type that an object declares.

@@ -14,8 +14,8 @@ const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuP
 /// Annotation types that are notes (12.5.6).
 const NOTES: &str = "\
     Text FreeText Highlight Underline Squiggly StrikeOut Line Square Circle Polygon PolyLine Ink Stamp Caret Popup";
-/// Maximum difference of two components of the same color, which screens show with 8 bits.
-const COLOR_TOLERANCE: f64 = 1.0 / 255.0;
+/// Maximum difference of two components of the same color: writers keep two decimals, screens show 8 bits.
+const COLOR_TOLERANCE: f64 = 0.005 + 1e-9;
 
 /// Whether a name is in a list separated by spaces.
 pub(super) fn is_among(names: &str, name: &[u8]) -> bool {

@@ -85,10 +85,14 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         }
         let FieldState { field, is_signed, is_filled } = state;
-        let texts =
+        let is_same_name =
             || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
+        if field::is_inherited(self.examiner, self.step, key, (site.old, site.new), field)? {
+            return Ok(());
+        }
         match key {
-            b"T" | b"TU" | b"TM" if texts() => {}
+            b"T" if is_same_name() => {}
+            b"TU" | b"TM" if evidence_text::is_same_label(before, after) => {}
             b"Opt" | b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
             b"Kids" => return self.lists(site.number, Part::FieldList, before, after),

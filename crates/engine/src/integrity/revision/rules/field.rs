@@ -22,6 +22,11 @@ use pdf_syntax::syntax::object::Object;
 
 /// The field flag ReadOnly (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
+/// Field flags without effect on what a field shows and whether it may be filled in: Required, NoExport, Sort,
+/// DoNotSpellCheck, CommitOnSelChange (tables 221, 228 and 230).
+const QUIET_FLAGS: i64 = 1 << 1 | 1 << 2 | 1 << 19 | 1 << 22 | 1 << 26;
+/// Attributes that a field inherits (12.7.3.1 to 12.7.4.3).
+const INHERITABLE: &str = "FT Ff V DV DA Q MaxLen";
 
 /// Whether a field was filled in: it has another value.
 pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
@@ -105,8 +110,10 @@ fn kind(
         b"Parent" if is_same_parent(examiner, ancestry, before, after) => None,
         // reported as a signature
         b"V" if ancestry.is_signature() => None,
-        // names in another text encoding (7.9.2.2)
-        b"T" | b"TU" | b"TM" if texts() => None,
+        _ if is_inherited(examiner, step, key, (before, after), ancestry)? => None,
+        // names in another text encoding (7.9.2.2), or none
+        b"T" if texts() => None,
+        b"TU" | b"TM" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
         b"Opt" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
@@ -119,6 +126,8 @@ fn kind(
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
         // what is chosen and seen first in a list is no value; an appearance that changes with it is compared
         b"I" | b"TI" => None,
+        // an entry of a field in a mere widget of it
+        b"Opt" | b"MaxLen" if examiner.is_signed && !after.has(b"T") && after.has(b"Parent") => Some(EventKind::View),
         // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),
@@ -226,6 +235,7 @@ fn flags(
         0 if is_direct => None,
         // locking a field is part of signing or filling it in
         READ_ONLY if key == b"Ff" && is & READ_ONLY != 0 && is_direct => Some(EventKind::Value),
+        changed if key == b"Ff" && changed & !QUIET_FLAGS == 0 && is_direct => Some(EventKind::View),
         _ => Some(EventKind::Field),
     })
 }
@@ -252,6 +262,24 @@ fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Fi
     Ok(if is_fitting && calculation != Calculation::None { EventKind::Value } else { EventKind::Field })
 }
 
+/// Whether an entry that was missing has the inherited value now, which it had already (12.7.3.1).
+pub(crate) fn is_inherited(
+    examiner: &mut Examiner,
+    step: &Step,
+    key: &[u8],
+    (before, after): (&Dictionary, &Dictionary),
+    field: &Field,
+) -> Result<bool, Fault> {
+    if before.has(key) || !is_among(INHERITABLE, key) {
+        return Ok(false);
+    }
+    let [form, _] = step.forms.clone();
+    let parents = field.line.iter().skip(1).filter_map(|&parent| form.field(parent)).map(Field::dictionary);
+    let line = parents.chain([&form.dictionary]);
+    let Some(inherited) = line.map(|parent| parent.get(key)).find(|value| !value.is_null()) else { return Ok(false) };
+    step.pair.same(examiner.document, inherited, after.get(key))
+}
+
 /// Whether the state of a button's widget is Off or the value of its field (12.7.4.2.3).
 fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<bool, Fault> {
     if !ancestry.is_button() || ancestry.is_push_button() {
@@ -262,7 +290,12 @@ fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry:
     let view = &mut examiner.document.view(step.pair.new);
     let (state, value) = (view.resolve(after.get(b"AS"))?, view.resolve(&field.value)?);
     Ok(matches!(state.as_name(), None | Some(b"Off"))
-        || value.as_name().or(value.as_string()).is_some_and(|value| state.as_name() == Some(value)))
+        || button_state(&value).is_some_and(|value| state.as_name() == Some(value)))
+}
+
+/// The state that a button's value names: programs write a string as well, or one with the name's solidus.
+pub(crate) fn button_state(value: &Object) -> Option<&[u8]> {
+    value.as_name().or_else(|| value.as_string().map(|text| text.strip_prefix(b"/").unwrap_or(text)))
 }
 
 pub(crate) fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dictionary, after: &Dictionary) -> bool {
