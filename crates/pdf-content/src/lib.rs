@@ -79,7 +79,7 @@ use pdf_syntax::input::source::Memory;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 pub use piece::Piece;
-pub use text_only_appearance::{Expected, ExpectedGlyphs};
+pub use text_only_appearance::{Expected, ExpectedGlyphs, is_reliable_font};
 pub use visibility::{Areas, Bands, covered_part, legible};
 
 /// Budget for all pages of a file in all its revisions, in steps: about a tenth of a second.

@@ -268,32 +268,38 @@ fn has_standard_fonts(
     let fonts = view.dictionary(resources.get(b"Font"))?;
     for name in used {
         let Some(reference) = fonts.find(name) else { return Ok(false) };
-        let font = view.dictionary(reference)?;
-        let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
-        let is_known = match glyphs {
-            ExpectedGlyphs::Letters | ExpectedGlyphs::Rows => FAMILIES.iter().any(|family| name.starts_with(family)),
-            ExpectedGlyphs::Marks => name == MARKS_FONT,
-        };
-        let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
-        let is_standard = is_known
-            && is_simple
-            && !font.has(b"FontDescriptor")
-            && !font.has(b"ToUnicode")
-            && has_known_glyphs(view, font.get(b"Encoding"))?;
-        let is_drawn_by_hand = font.get(b"Subtype").is_name(b"Type3");
-        if !runs_forward(view, font.get(b"Widths"))? {
-            return Ok(false);
-        }
-        if !is_standard
-            && (is_drawn_by_hand
-                || contradicts(view, &font)?
-                || reference.as_reference().is_none()
-                || !is_unchanged(view, reference, touched)?)
-        {
+        if !is_reliable_font(view, reference, (glyphs, touched))? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// Whether every reader draws the glyphs that the codes of a font stand for: it is a standard font, or unchanged.
+pub fn is_reliable_font(
+    view: &mut View,
+    reference: &Object,
+    (glyphs, touched): (ExpectedGlyphs, &BTreeSet<u32>),
+) -> Result<bool, Fault> {
+    let font = view.dictionary(reference)?;
+    let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
+    let is_known = match glyphs {
+        ExpectedGlyphs::Letters | ExpectedGlyphs::Rows => FAMILIES.iter().any(|family| name.starts_with(family)),
+        ExpectedGlyphs::Marks => name == MARKS_FONT,
+    };
+    let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
+    let is_standard = is_known
+        && is_simple
+        && !font.has(b"FontDescriptor")
+        && !font.has(b"ToUnicode")
+        && has_known_glyphs(view, font.get(b"Encoding"))?;
+    let is_drawn_by_hand = font.get(b"Subtype").is_name(b"Type3");
+    Ok(runs_forward(view, font.get(b"Widths"))?
+        && (is_standard
+            || !is_drawn_by_hand
+                && !contradicts(view, &font)?
+                && reference.as_reference().is_some()
+                && is_unchanged(view, reference, touched)?))
 }
 
 /// Whether no glyph moves the next one to its left, so that letters are seen in their order.

@@ -6,6 +6,7 @@ mod beneath;
 mod broken;
 mod forms;
 mod gates;
+mod generated;
 mod honest;
 mod limits;
 mod looks;

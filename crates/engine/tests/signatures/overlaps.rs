@@ -246,7 +246,7 @@ fn a_value_before_an_amount_reads_as_part_of_it() {
         // the printed start of a year
         ("186 698 197 712", "20", "/AP << /N 900 0 R >>", PERMITTED),
     ] {
-        let entries = |entries: &str| field(FIELD, &format!("/FT /Tx /DA (/F 12 Tf 0 g) /Rect [{place}] {entries}"));
+        let entries = |entries: &str| field(FIELD, &format!("/FT /Tx /DA (/Helv 12 Tf 0 g) /Rect [{place}] {entries}"));
         let content = format!("BT /F 12 Tf 172 700 Td ({printed}) Tj ET");
         let document = bill("", |pdf| {
             pdf.with_stream(CONTENT, "", content.as_bytes()).with(FIELD, entries("")).with(MARK, look([9, 14], ""))

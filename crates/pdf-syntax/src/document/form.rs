@@ -133,6 +133,11 @@ impl Field {
         self.longest.filter(|&longest| self.is_text() && self.flags & COMB != 0 && longest > 0)
     }
 
+    /// Returns the maximum length of its text, in characters; none if unlimited.
+    pub fn max_length(&self) -> Option<i64> {
+        self.longest
+    }
+
     /// Whether it shows its options in a list (12.7.4.4, table 230, without Combo).
     pub fn is_list(&self) -> bool {
         self.is_choice() && self.flags & COMBO == 0

@@ -16,6 +16,7 @@ use super::revision_range::RevisionRange;
 use super::roles::{Part, Place, Roles, Start, links};
 use super::rules::field;
 use super::rules::field_appearance::{self, AppearanceMatch};
+use super::rules::generated_appearance::is_drawn_alike;
 use super::signature_field_template;
 use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
@@ -69,8 +70,6 @@ struct Recognizer<'r, 'e, 's> {
     claimed: BTreeMap<u32, Claim>,
     due: VecDeque<u32>,
     unknown: Vec<Event>,
-    /// Whether the form's defaults are used anywhere, once that was determined.
-    shows_defaults: Option<bool>,
 }
 
 /// The parts of an update that are not understood, as events.
@@ -113,7 +112,6 @@ pub(super) fn recognize(
         claimed: BTreeMap::new(),
         due: VecDeque::new(),
         unknown: Vec::new(),
-        shows_defaults: None,
     };
     recognizer.information(older, range);
     for change in changed {
@@ -259,11 +257,23 @@ impl Recognizer<'_, '_, '_> {
                 }
                 let appearances = field.dictionary().get(b"AP");
                 let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
-                // viewers generate one from the value; where the form asks them to, a signed one may be out of date
-                if !appearances.has(b"N") || self.step.needs_appearances && !self.is_touched(&appearances)? {
-                    continue;
-                }
                 let name = &field.name;
+                // viewers generate one from the value; where the form asks them to, a signed one may be out of date
+                let is_generated = !appearances.has(b"N");
+                if is_generated || self.step.needs_appearances {
+                    let state = (self.step.pair.new, &*form);
+                    if !field.is_button() && !is_drawn_alike(self.examiner, self.step, state, field)? {
+                        let value = legible(&field.text().filter(|_| !field.is_secret()).unwrap_or_default());
+                        let what = format!(
+                            "viewers draw the value \u{201c}{value}\u{201d} of the form field \u{201c}{name}\u{201d} differently"
+                        );
+                        self.not_understood(Some(widget), what);
+                        continue;
+                    }
+                    if is_generated || !self.is_touched(&appearances)? {
+                        continue;
+                    }
+                }
                 if field.is_button() {
                     let view = &mut self.examiner.document.view(self.step.pair.new);
                     let states = view.dictionary(appearances.get(b"N"))?.into_owned();

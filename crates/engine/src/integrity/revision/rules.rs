@@ -7,6 +7,7 @@ pub(super) mod field;
 pub(super) mod field_appearance;
 pub(super) mod field_list;
 pub(super) mod form;
+pub(super) mod generated_appearance;
 mod list_box;
 pub(super) mod page;
 pub(super) mod page_resource;

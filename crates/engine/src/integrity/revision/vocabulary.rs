@@ -11,6 +11,8 @@ const HIDING_FLAGS: i64 = 1 << 1 | 1 << 5;
 pub(super) const LONGEST_NAME: usize = 127;
 /// Prefixes of private keys that are no second-class names.
 const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuPDF"];
+/// A key with a developer's prefix that a viewer interprets: PDFium draws the annotation anew.
+const INTERPRETED: &[u8] = b"PDFIUM_HasGeneratedAP";
 /// Annotation types that are notes (12.5.6).
 const NOTES: &str = "\
     Text FreeText Highlight Underline Squiggly StrikeOut Line Square Circle Polygon PolyLine Ink Stamp Caret Popup";
@@ -25,7 +27,7 @@ pub(super) fn is_among(names: &str, name: &[u8]) -> bool {
 /// Whether a key is private to a program: a second-class name with the developer's prefix (ISO 32000-2, annex E) or a
 /// known one.
 pub(super) fn is_private(key: &[u8]) -> bool {
-    if !is_plain(key) {
+    if !is_plain(key) || key == INTERPRETED {
         return false;
     }
     let is_prefixed =

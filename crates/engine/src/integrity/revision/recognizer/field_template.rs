@@ -85,6 +85,15 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         }
         let FieldState { field, is_signed, is_filled } = state;
+        if *is_signed
+            && key == b"AP"
+            && let Some(words) = field_appearance::words_before_signing(self.examiner, self.step, site.number)?
+        {
+            let name = &field.name;
+            return unknown(format!(
+                "the signature field \u{201c}{name}\u{201d} showed \u{201c}{words}\u{201d} before it was signed"
+            ));
+        }
         let is_same_name =
             || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
         if field::is_inherited(self.examiner, self.step, key, (site.old, site.new), field)? {

@@ -6,7 +6,7 @@ use super::field_template::NOT_FILLED;
 use super::{Recognition, Recognizer, Site, Stop, unknown};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
-use crate::integrity::revision::rules::{form, page};
+use crate::integrity::revision::rules::{form, generated_appearance, page};
 use crate::integrity::revision::vocabulary::{
     is_among, is_housekeeping, is_note, is_private, is_rectangle, is_text, note_key,
 };
@@ -178,20 +178,11 @@ impl Recognizer<'_, '_, '_> {
                 return unknown("the form's resources were replaced");
             }
         }
-        if form::gives_fonts(self.examiner, self.step)? && self.shows_defaults()? {
-            return unknown("the form was given fonts in which values are shown");
+        if generated_appearance::gains_font(self.examiner, self.step)? {
+            return unknown("the form was given a font in which viewers draw texts");
         }
         self.claim(after, Claim::AppearanceResource);
         Ok(())
-    }
-
-    fn shows_defaults(&mut self) -> Result<bool, Fault> {
-        if let Some(known) = self.shows_defaults {
-            return Ok(known);
-        }
-        let shows = form::shows_anything(self.examiner, self.step)?;
-        self.shows_defaults = Some(shows);
-        Ok(shows)
     }
 
     /// An array that is an indirect object.

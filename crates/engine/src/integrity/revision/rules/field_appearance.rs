@@ -158,15 +158,26 @@ pub(crate) fn kept(examiner: &mut Examiner, step: &Step, field: &Field) -> Resul
     signed_match(examiner, step, field)
 }
 
-/// Whether a text that a widget showed contradicted its value before the revision; without a value it may be a prompt.
+/// Whether a text that a widget showed contradicted its value before the revision; without a value a text without digits
+/// is a prompt.
 pub(crate) fn contradicted(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
     // lists show all of their options
     let Some(&widget) = field.line.first().filter(|_| field.is_text()) else { return Ok(false) };
     let [form, _] = step.forms.clone();
     let has_value = form.field(widget).and_then(Field::text).is_some_and(|value| !value.trim().is_empty());
     let [before, _] = shown(examiner, step, widget)?;
-    let has_text = before.is_some_and(|text| !text.is_empty());
-    Ok(has_value && has_text && signed_match(examiner, step, field)? == AppearanceMatch::Other)
+    let has_text = before.is_some_and(|text| if has_value { !text.is_empty() } else { has_digit(&text) });
+    Ok(has_text && signed_match(examiner, step, field)? == AppearanceMatch::Other)
+}
+
+/// The words with digits that the widget of a signature field showed before it was signed: more than a prompt.
+pub(crate) fn words_before_signing(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Option<String>, Fault> {
+    let [before, _] = shown(examiner, step, widget)?;
+    Ok(before.filter(|text| has_digit(text)))
+}
+
+fn has_digit(text: &str) -> bool {
+    text.chars().any(char::is_numeric)
 }
 
 /// The match of a widget's appearance with its field's value.

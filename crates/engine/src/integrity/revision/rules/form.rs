@@ -2,6 +2,7 @@
 
 use super::field_appearance;
 use super::field_list;
+use super::generated_appearance::{gains_font, is_drawn_alike};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Follows, Step};
@@ -12,7 +13,6 @@ use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::object::Object;
 
 /// XFA packets with filled-in data (12.7.8).
@@ -50,9 +50,11 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             b"DA" if before.is_null() && (!examiner.is_signed || !shows_anything_by(examiner, step, key)?) => {
                 EventKind::FormResource
             }
-            b"DR" if only_adds(examiner, step, before, after, 2)? && !gives_fonts(examiner, step)? => {
+            b"DR" if only_adds(examiner, step, before, after, 2)? && !gains_font(examiner, step)? => {
                 EventKind::FormResource
             }
+            // a font that the form gains is no difference that anyone sees
+            b"DR" if examiner.is_signed && only_adds(examiner, step, before, after, 2)? => EventKind::View,
             b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
             _ if is_private(key) => continue,
             // a difference from the signed state, and only if a field shows something else than the value that viewers then draw, or drew before
@@ -140,41 +142,6 @@ fn any_annotation(
     Ok(false)
 }
 
-/// Whether a value without an appearance gets its missing font (12.7.3.3), or a widget outside of the form may get it.
-pub(crate) fn gives_fonts(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    if !examiner.is_signed || step.has_signatures_alone() {
-        return Ok(examiner.is_signed);
-    }
-    let [before, after] = step.forms.clone();
-    let mut fonts = Vec::new();
-    for (state, form) in [(step.pair.old, &before), (step.pair.new, &after)] {
-        let view = &mut examiner.document.view(state);
-        let resources = view.dictionary(form.dictionary.get(b"DR"))?.into_owned();
-        fonts.push(view.dictionary(resources.get(b"Font"))?.into_owned());
-    }
-    let [had, has] = &fonts[..] else { return Ok(false) };
-    let view = &mut examiner.document.view(step.pair.old);
-    for field in before.fields.iter().filter(|field| field.is_widget() && (field.is_text() || field.is_choice())) {
-        let value = view.resolve(&field.value)?;
-        let is_shown = !value.is_null() && !value.as_string().is_some_and(<[u8]>::is_empty);
-        if !is_shown || view.dictionary(field.dictionary().get(b"AP"))?.has(b"N") {
-            continue;
-        }
-        let line = field.line.iter().filter_map(|&number| before.field(number)).map(Field::dictionary);
-        let says = line.chain([&before.dictionary]).map(|dictionary| dictionary.get(b"DA")).find(|it| !it.is_null());
-        let says = view.resolve(says.unwrap_or(&Object::Null))?.into_owned();
-        let mut lexer = Lexer::new(says.as_string().unwrap_or_default());
-        loop {
-            match lexer.token() {
-                Token::End => break,
-                Token::Name(font) if !had.has(font.as_bytes()) && has.has(font.as_bytes()) => return Ok(true),
-                _ => {}
-            }
-        }
-    }
-    Ok(false)
-}
-
 /// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file: each shows
 /// its value or is signed. A value that was filled in is compared with a new appearance; viewers that keep the signed one
 /// show what was signed.
@@ -182,13 +149,15 @@ pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Resu
     if !examiner.is_signed {
         return Ok(!step.filled.is_empty() || step.signs());
     }
-    let [before, _] = step.forms.clone();
+    let [before, after] = step.forms.clone();
+    let is_asked = after.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
     for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
         let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
         if field.is_button() && !field.is_push_button() || is_filled {
             continue;
         }
-        if !field_appearance::shows_value(examiner, step, field)? {
+        let is_alike = !is_asked || is_drawn_alike(examiner, step, (step.pair.new, &after), field)?;
+        if !is_alike || !field_appearance::shows_value(examiner, step, field)? {
             return Ok(false);
         }
     }
@@ -220,8 +189,9 @@ pub(crate) fn resources(examiner: &mut Examiner, step: &Step, change: &ObjectCha
     let is_shown = !examiner.is_signed || shows_anything(examiner, step)?;
     let depth = if role == Role::FormResources { 2 } else { 1 };
     let is_plain = change.old.body().is_none_or(|old| old.stream.is_none());
-    let adds = is_plain && only_adds(examiner, step, before, after, depth)? && !gives_fonts(examiner, step)?;
+    let adds = is_plain && only_adds(examiner, step, before, after, depth)?;
     let kind = match adds {
+        true if gains_font(examiner, step)? => EventKind::View,
         true => EventKind::FormResource,
         false if is_shown => EventKind::Field,
         false => EventKind::View,
