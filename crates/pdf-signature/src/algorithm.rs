@@ -34,6 +34,8 @@ const ECDSA_WITH: [(&[u8], Hash); 5] = [
     (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 3], Hash::Sha384),
     (&[0x2a, 0x86, 0x48, 0xce, 0x3d, 4, 3, 4], Hash::Sha512),
 ];
+/// ECDSA signatures whose hash is named elsewhere, as pyHanko 0.6 writes them: the arc of those with a named hash.
+const ECDSA: &[u8] = &[0x2a, 0x86, 0x48, 0xce, 0x3d, 4];
 /// Hashes (RFC 3370, 2; RFC 5754, 2).
 const HASHES: [(&[u8], Hash); 6] = [
     (&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 2, 5], Hash::Md5),
@@ -95,7 +97,7 @@ impl<'a> Identifier<'a> {
     pub(crate) fn scheme(&self, hash: Option<Hash>) -> Option<Scheme> {
         match self.name {
             RSA => hash.map(Scheme::RsaPkcs1),
-            EC => hash.map(Scheme::Ecdsa),
+            EC | ECDSA => hash.map(Scheme::Ecdsa),
             RSA_PSS => self.pss(),
             ED25519 => Some(Scheme::Ed25519),
             name => find(&RSA_WITH, name).map(Scheme::RsaPkcs1).or_else(|| find(&ECDSA_WITH, name).map(Scheme::Ecdsa)),

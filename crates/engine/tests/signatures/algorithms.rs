@@ -17,6 +17,7 @@ fn pss(key: Key, hash: Hash, mask: Hash, salt: u8) -> Cms {
 
 /// What can be checked, and what it is called.
 fn known() -> Vec<(Cms, &'static str)> {
+    let unnamed = |key, hash| Cms { scheme: Scheme::Unnamed, ..by(key, hash) };
     let usual_pss = |hash| Cms { scheme: Scheme::Pss, ..by(Key::Rsa, hash) };
     vec![
         (by(Key::Rsa, Hash::Sha256), "RSA-SHA256"),
@@ -57,6 +58,9 @@ fn known() -> Vec<(Cms, &'static str)> {
         (by(Key::P521, Hash::Sha256), "ECDSA-P521-SHA256"),
         (by(Key::P521, Hash::Sha384), "ECDSA-P521-SHA384"),
         (by(Key::P521, Hash::Sha512), "ECDSA-P521-SHA512"),
+        (unnamed(Key::Rsa, Hash::Sha384), "RSA-SHA384"),
+        (unnamed(Key::P256, Hash::Sha256), "ECDSA-P256-SHA256"),
+        (unnamed(Key::P384, Hash::Sha512), "ECDSA-P384-SHA512"),
         (by(Key::Ed25519, Hash::Sha512), "Ed25519"),
     ]
 }
@@ -94,6 +98,8 @@ fn what_cannot_be_checked_is_said_to_be_so() {
         (by(Key::Brainpool, Hash::Sha256), "ECDSA-brainpoolP256r1-SHA256"),
         // a key that is for another padding
         (by(Key::PssRsa, Hash::Sha256), "RSA-SHA256"),
+        // no key of the algorithm whose hash is left open
+        (Cms { scheme: Scheme::Unnamed, ..by(Key::PssRsa, Hash::Sha256) }, "RSA-SHA256"),
         // made with another salt than is said, which breaks the standard and no signature
         (Cms { scheme: salted(20, 32), ..by(Key::Rsa, Hash::Sha256) }, "RSA-PSS-SHA256"),
         (Cms { scheme: salted(32, 20), ..by(Key::Rsa2047, Hash::Sha256) }, "RSA-PSS-SHA256"),

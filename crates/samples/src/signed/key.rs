@@ -42,13 +42,15 @@ pub enum Key {
     OtherEd25519,
 }
 
-/// How an RSA key signs; others can in one way only.
+/// How a key signs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scheme {
     /// PKCS #1 v1.5, or the key's own way.
     Usual,
     /// PKCS #1 v1.5 by this hash, whatever the signature says.
     With(Hash),
+    /// As usual, with an identifier that leaves the hash to the signer's digest algorithm.
+    Unnamed,
     /// PSS with a salt as long as the digest, and the same hash for the mask.
     Pss,
     /// PSS in another way.
@@ -96,6 +98,8 @@ impl Key {
         };
         match (self, scheme) {
             (Self::Ed25519 | Self::OtherEd25519, _) => sequence(&[&identifier("1.3.101.112")]),
+            (Self::P256 | Self::P384 | Self::P521, Scheme::Unnamed) => sequence(&[&identifier("1.2.840.10045.4")]),
+            (_, Scheme::Unnamed) => sequence(&[&identifier("1.2.840.113549.1.1.1"), &null()]),
             (Self::P256 | Self::P384 | Self::P521 | Self::NoPoint | Self::Brainpool, _) => match hash {
                 Hash::Sha1 => sequence(&[&identifier("1.2.840.10045.4.1")]),
                 _ => sequence(&[&by_hash("1.2.840.10045.4.3", [0, 1, 2, 3, 4])]),
@@ -128,7 +132,9 @@ impl Key {
                 numbers(&signature.split_bytes().0, &signature.split_bytes().1)
             }
             (Self::Ed25519 | Self::OtherEd25519, _) => self.edwards().sign(message).as_ref().to_vec(),
-            (_, Scheme::Usual) => quick(self, scheme, hash, message).unwrap_or_else(|| self.rsa().sign(hash, message)),
+            (_, Scheme::Usual | Scheme::Unnamed) => {
+                quick(self, scheme, hash, message).unwrap_or_else(|| self.rsa().sign(hash, message))
+            }
             (_, Scheme::With(hash)) => self.rsa().sign(hash, message),
             (_, Scheme::Pss) => quick(self, scheme, hash, message)
                 .unwrap_or_else(|| self.rsa().sign_pss(hash, usual_pss(hash), message)),
@@ -159,9 +165,9 @@ const RSA: &[u8] = include_bytes!("keys/rsa-2048.pk8");
 fn quick(key: Key, scheme: Scheme, hash: Hash, message: &[u8]) -> Option<Vec<u8>> {
     let padding: &dyn RsaEncoding = match (scheme, hash) {
         _ if key != Key::Rsa => return None,
-        (Scheme::Usual, Hash::Sha256) => &RSA_PKCS1_SHA256,
-        (Scheme::Usual, Hash::Sha384) => &RSA_PKCS1_SHA384,
-        (Scheme::Usual, Hash::Sha512) => &RSA_PKCS1_SHA512,
+        (Scheme::Usual | Scheme::Unnamed, Hash::Sha256) => &RSA_PKCS1_SHA256,
+        (Scheme::Usual | Scheme::Unnamed, Hash::Sha384) => &RSA_PKCS1_SHA384,
+        (Scheme::Usual | Scheme::Unnamed, Hash::Sha512) => &RSA_PKCS1_SHA512,
         (Scheme::Pss, Hash::Sha256) => &RSA_PSS_SHA256,
         (Scheme::Pss, Hash::Sha384) => &RSA_PSS_SHA384,
         (Scheme::Pss, Hash::Sha512) => &RSA_PSS_SHA512,
