@@ -369,6 +369,24 @@ fn some_libraries_write_things_that_are_read_both_ways() {
     assert_ne!(small.verdict, Verdict::UnchangedSinceSigning);
 }
 
+/// As pypdf 5 writes it: readers look up a cross-reference stream by its offset and need no `endobj`.
+#[test]
+fn a_cross_reference_stream_may_lack_its_endobj() {
+    let open = |file: &[u8], behind: &str| {
+        let file = appended(file, Form::Stream, |_| ());
+        let at = file.windows(16).rposition(|window| window == b"endobj\nstartxref").expect("an end");
+        integrity(&[&file[..at], behind.as_bytes(), &file[at + 7..]].concat())
+    };
+    let honest = open(&signed(&invoice()), "");
+    assert_eq!(honest.verdict, Verdict::UnchangedSinceSigning, "{}", honest.summary);
+    assert_eq!(honest.examined.saves, [3]);
+    // viewers that repair the file show other content
+    assert_ne!(open(&prepared(), "").verdict, Verdict::UnchangedSinceSigning);
+    for behind in ["990 0 obj\nnull\n", "% 990 0 obj\n", "null\n"] {
+        assert_ne!(open(&signed(&invoice()), behind).verdict, Verdict::UnchangedSinceSigning, "{behind}");
+    }
+}
+
 #[test]
 fn what_follows_the_signed_end_is_an_update_or_not_understood() {
     let file = signed(&invoice());

@@ -257,8 +257,10 @@ impl Update<'_, '_> {
         cursor.skip_space();
         let is_ended = cursor.takes(b"endobj");
         self.at = end + cursor.at as u64;
+        let is_section = self.document.xref.parts.iter().any(|part| part.offset == offset);
+        let is_open = is_section && is_stream_ended && cursor.rest().starts_with(b"startxref");
         self.require(is_stream_ended, Deviation::Stream(number));
-        self.require(is_ended, Deviation::Object(number));
+        self.require(is_ended, if is_open { Deviation::OpenSection } else { Deviation::Object(number) });
         self.hidden_header(offset + header.len() as u64)?;
         Ok(Some(body))
     }

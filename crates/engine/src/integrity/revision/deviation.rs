@@ -30,6 +30,8 @@ pub(crate) enum Deviation {
     EarlyEntry(u32),
     /// `startxref` points to the line end before the section.
     EarlySection,
+    /// No `endobj` ends its cross-reference stream.
+    OpenSection,
     /// `/Size` is too small.
     SmallSize,
     /// Its first object directly follows the previous `%%EOF`.
@@ -37,10 +39,10 @@ pub(crate) enum Deviation {
 }
 
 impl Deviation {
-    /// Whether honest programs write it (PDFBox 2, @signpdf, pyHanko behind TCPDF), so that the update is compared
-    /// as both kinds of readers read it.
+    /// Whether honest programs write it (PDFBox 2, @signpdf, pyHanko behind TCPDF, pypdf 5), so that the update is
+    /// compared as both kinds of readers read it.
     pub(crate) fn is_read_both_ways(self) -> bool {
-        matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::SmallSize | Self::NoLineEnd)
+        matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::OpenSection | Self::SmallSize | Self::NoLineEnd)
     }
 }
 
@@ -64,6 +66,7 @@ impl fmt::Display for Deviation {
             Self::Header(offset) => write!(f, "some viewers find another object at offset {offset}"),
             Self::EarlyEntry(number) => write!(f, "the entry for object {number} leads to the line end before it"),
             Self::EarlySection => write!(f, "startxref leads to the line end before its cross-reference section"),
+            Self::OpenSection => write!(f, "no endobj ends its cross-reference stream"),
             Self::SmallSize => write!(f, "/Size of its trailer is too small"),
             Self::NoLineEnd => write!(f, "no line end separates it from the previous revision"),
         }

@@ -66,7 +66,8 @@ fn behind_trailer(document: &mut Document, part: &Part) -> Result<Option<u64>, F
     Ok(parsed.ok().map(|parsed| from + (trailer + parsed.end) as u64))
 }
 
-/// Offset after the object at an offset, including its stream and `endobj`; `None` if it does not end properly.
+/// Offset after the object at an offset, including its stream and `endobj`, which a cross-reference stream may lack;
+/// `None` if it does not end properly.
 pub(crate) fn behind_stream(document: &mut Document, offset: u64) -> Result<Option<u64>, Fault> {
     let placed = tried(placed::object_at(&mut document.reader, &mut document.budget, offset))?;
     let Some(placed) = placed else { return Ok(None) };
@@ -80,5 +81,10 @@ pub(crate) fn behind_stream(document: &mut Document, offset: u64) -> Result<Opti
     if placed.body.is_some() && !lexer.take_word(b"endstream") {
         return Ok(None);
     }
-    Ok(lexer.take_word(b"endobj").then_some(at + lexer.position() as u64))
+    let end = at + lexer.position() as u64;
+    Ok(if lexer.take_word(b"startxref") {
+        Some(end)
+    } else {
+        lexer.take_word(b"endobj").then_some(at + lexer.position() as u64)
+    })
 }
