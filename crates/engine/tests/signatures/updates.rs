@@ -387,6 +387,23 @@ fn a_cross_reference_stream_may_lack_its_endobj() {
     }
 }
 
+/// As programs that write PDFs to be read comment them; the update makes viewers compare what they may repair.
+#[test]
+fn words_between_numbers_and_obj_make_no_object() {
+    for (comment, expected) in [
+        ("% Page object", Verdict::UnchangedSinceSigning),
+        ("%% Original object ID: 500 0", Verdict::UnchangedSinceSigning),
+        ("500 0\u{a0}obj", Verdict::Undetermined),
+        ("500 0 %x\n obj", Verdict::Undetermined),
+        ("500 0 +obj", Verdict::Undetermined),
+    ] {
+        let base = signed(&invoice().with(FREE, format!("{comment}\n<< /A 1 >>")));
+        let file = appended(&base, Form::Table, |parts| (parts.before, parts.shift) = ("\n", -1));
+        let answer = integrity(&file);
+        assert_eq!(answer.verdict, expected, "{comment}: {}", answer.summary);
+    }
+}
+
 #[test]
 fn what_follows_the_signed_end_is_an_update_or_not_understood() {
     let file = signed(&invoice());

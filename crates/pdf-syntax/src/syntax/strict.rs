@@ -93,10 +93,14 @@ pub fn is_blank(text: &[u8]) -> bool {
 }
 
 /// Whether some reader may find an object header (7.3.10) that ends with the `obj` at this position: a digit is near,
-/// and no letter directly before.
+/// no letter directly before, and no word between them on its line. A comment with that word would contain the `obj`.
 pub fn may_end_header(text: &[u8], word: usize) -> bool {
     let before = text.get(word.saturating_sub(GENERATION_MAX_DISTANCE_BYTES)..word).unwrap_or_default();
-    !before.last().is_some_and(u8::is_ascii_alphabetic) && before.iter().any(u8::is_ascii_digit)
+    let Some(digit) = before.iter().rposition(u8::is_ascii_digit) else { return false };
+    let between = before.get(digit..).unwrap_or_default();
+    let line = between.rsplit(|byte| matches!(byte, b'\r' | b'\n')).next().unwrap_or_default();
+    let has_word = line.windows(2).any(|pair| matches!(pair, [b' ' | b'%', letter] if letter.is_ascii_alphabetic()));
+    !has_word && !before.last().is_some_and(u8::is_ascii_alphabetic)
 }
 
 /// Where a value is written.
