@@ -18,7 +18,7 @@ use pdf_syntax::syntax::object::Object;
 
 /// Maximum bytes of an appearance's content.
 const MAX_CONTENT_BYTES: usize = 64 << 10;
-/// Maximum size of a button whose mark may be any path, in points.
+/// Maximum size of the shorter side of a button whose mark may be any path, in points.
 const MAX_BUTTON_SIZE_PT: f64 = 40.0;
 /// Maximum rectangles: background, border, clip. Letters take more.
 const MAX_RECTANGLES: usize = 4;
@@ -101,14 +101,14 @@ pub(super) fn is_text_only(
     let Some(form) = view.stream(&reference, MAX_CONTENT_BYTES)? else { return Ok(false) };
     let is_simple = !form.is_part
         && form.dictionary().iter().all(|(name, _)| FORM_ENTRIES.contains(&name.as_bytes()))
-        && form.dictionary().get(b"Subtype").is_name(b"Form")
+        && (!form.dictionary().has(b"Subtype") || form.dictionary().get(b"Subtype").is_name(b"Form"))
         && (!form.dictionary().has(b"Type") || form.dictionary().is_type(b"XObject"));
     let is_straight = is_identity(view, form.dictionary().get(b"Matrix"))?;
     let is_simple = is_simple && is_straight && fills(view, form.dictionary().get(b"BBox"), annotation.get(b"Rect"))?;
     let bounds = Rectangle::read(&*view.resolve(form.dictionary().get(b"BBox"))?);
     let Some(bounds) = bounds.filter(|_| is_simple) else { return Ok(false) };
     let may_draw =
-        expected.glyphs == ExpectedGlyphs::Marks && bounds.width().max(bounds.height()) <= MAX_BUTTON_SIZE_PT;
+        expected.glyphs == ExpectedGlyphs::Marks && bounds.width().min(bounds.height()) <= MAX_BUTTON_SIZE_PT;
     let (width, height, has_rows) = (bounds.width(), bounds.height(), expected.glyphs == ExpectedGlyphs::Rows);
     let frame = TextFrame { width, height, cells: expected.cells, has_rows };
     let Some(fonts) = text_only(&form.content, &frame, may_draw) else { return Ok(false) };

@@ -86,6 +86,22 @@ fn what_libraries_draw_is_the_value() {
     assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
 }
 
+/// As PDFBox 1.8 writes it: an appearance is a form XObject, whether it says so or not (12.5.5).
+#[test]
+fn an_appearance_may_lack_its_subtype() {
+    for (entries, content, expected) in [
+        ("", WRITTEN, Verdict::PermittedChangesSinceSigning),
+        ("", "BT /F 10 Tf 2 6 Td (9,250) Tj ET", Verdict::ChangedSinceSigning),
+        ("/Subtype /PS", WRITTEN, Verdict::Undetermined),
+    ] {
+        let resources = format!("/BBox [0 0 100 20] /Resources << /Font << /F {HELVETICA} >> >>");
+        let look = samples::pdf::stream(&format!("{entries} {resources}"), content.as_bytes());
+        let filled = Pdf::changes().with(FIELD, field(&format!("{FILLED} /AP << /N {NEW} 0 R >>"))).with(NEW, look);
+        let found = metadata(&form(TEXT).updated(&filled).file).integrity;
+        assert_eq!(found.verdict, expected, "{entries} {content}: {} {:#?}", found.summary, found.signals);
+    }
+}
+
 #[test]
 fn what_shows_anything_else_is_never_passed() {
     let embedded = "<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+New /ToUnicode 503 0 R >>";
@@ -211,6 +227,40 @@ fn a_button_draws_a_mark_and_no_letter() {
         document.fields = format!("{FIELD} 0 R");
         let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
         let found = metadata(&signed.updated(&Pdf::changes().with(FIELD, button("/V /Yes /AS /Yes"))).file).integrity;
+        assert_eq!(found.verdict, expected, "{content} {} {:#?}", found.summary, found.signals);
+    }
+}
+
+/// As MuPDF fills in a button that is higher than wide: with a box as high as wide at its foot.
+#[test]
+fn a_high_button_draws_a_mark_and_no_letter() {
+    let button = |entries: &str| {
+        format!("<< /Type /Annot /Subtype /Widget /FT /Btn /T (Agree) /Rect [72 600 86 660] {entries} >>")
+    };
+    let state = |content: &str| {
+        let font = "<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>";
+        let entries = format!("/Subtype /Form /BBox [0 0 14 60] /Resources << /Font << /F {font} >> >>");
+        samples::pdf::stream(&entries, format!("q 1 g 0 0 14 14 re f 0.5 0.5 13 13 re S {content} Q").as_bytes())
+    };
+    let check = "BT 0 g 2.4 2.8 Td /F 14 Tf (3) Tj ET";
+    for (content, expected) in [
+        (check.to_owned(), Verdict::PermittedChangesSinceSigning),
+        (format!("1 20 m 1 50 l 13 50 l 13 35 l 1 35 l S {check}"), Verdict::Undetermined),
+        (format!("1 20 3 30 re 8 20 3 30 re S {check}"), Verdict::Undetermined),
+        ("BT 0 g 2.4 2.8 Td /F 14 Tf (33) Tj ET".to_owned(), Verdict::Undetermined),
+    ] {
+        let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+        let pdf =
+            Pdf::new(1).with(FIRST_PAGE, page).with(FIELD, button("/V /Off /AS /Off /AP << /N << /Yes << >> >> >>"));
+        let mut document = SignedPdf::new(&pdf);
+        document.fields = format!("{FIELD} 0 R");
+        let states = format!("/AP << /N << /Yes {NEW} 0 R /Off {} 0 R >> >>", NEW + 1);
+        let filled = Pdf::changes()
+            .with(FIELD, button(&format!("/V /Yes /AS /Yes {states}")))
+            .with(NEW, state(&content))
+            .with(NEW + 1, state(""));
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let found = metadata(&signed.updated(&filled).file).integrity;
         assert_eq!(found.verdict, expected, "{content} {} {:#?}", found.summary, found.signals);
     }
 }
