@@ -2,7 +2,7 @@
 //! each kind of both with the same builder, so that no row is won by losing another.
 
 use engine::{Integrity, Verdict};
-use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
+use samples::pdf::{CATALOG, FIRST_PAGE, PAGES, Pdf};
 use samples::signed::{Key, SignedPdf, Signing};
 
 use crate::support::metadata;
@@ -114,6 +114,37 @@ fn an_object_has_one_role() {
     let quiet = Pdf::changes().with(NOTE, note(&format!("/M {FORM} 0 R /NM (a)")));
     let answer = integrity(&signed.updated(&quiet).file);
     assert!(matches!(answer.verdict, UNKNOWN | CHANGED), "{:#?}", answer.signals);
+}
+
+/// As Illustrator names pages, Web Capture lists those of a site (14.10.4), and Acrobat grants rights to a catalog.
+#[test]
+fn a_page_has_one_role_though_others_name_it() {
+    let rewritten = |catalog: &str, names: &str, entries: &str| {
+        let mut document = invoice(|pdf| pdf.with(FREE + 1, names));
+        document.catalog = format!("{catalog} /Names {} 0 R", FREE + 1);
+        let document = document.signed(&Signing::by(Key::Ed25519).certifying(3));
+        let page = page(entries).replace("/Annots [", &format!("/Annots [{FREE} 0 R "));
+        let changes = document.with_catalog(Pdf::changes().with(FIRST_PAGE, page).with(FREE, note("")));
+        let answer = integrity(&document.updated(&changes).file);
+        (answer.verdict, answer.summary)
+    };
+    let set = "/Type /SpiderContentSet /S /SPS";
+    for (catalog, names, expected) in [
+        ("", "/Pages << /Names [(Order) PAGE] >>", PERMITTED),
+        ("", &format!("/IDS << /Names [(a) << {set} /O [PAGE] >>] >>"), PERMITTED),
+        ("/Perms << /UR3 << /Reference [<< /Data ROOT >>] >> >>", "", PERMITTED),
+        ("", "/Pages << /Names [(Order) << /Parent PAGE >>] >>", UNKNOWN),
+        ("/Collection << /O PAGE >>", "", UNKNOWN),
+        ("/Extensions << /Data ROOT >>", "", UNKNOWN),
+    ] {
+        let with =
+            |text: &str| text.replace("ROOT", &format!("{CATALOG} 0 R")).replace("PAGE", &format!("{FIRST_PAGE} 0 R"));
+        let (catalog, names) = (with(catalog), format!("<< {} >>", with(names)));
+        let (verdict, summary) = rewritten(&catalog, &names, "");
+        assert_eq!(verdict, expected, "{catalog} {names}: {summary}");
+        let (verdict, summary) = rewritten(&catalog, &names, "/Rotate 90");
+        assert!(matches!(verdict, UNKNOWN | CHANGED), "{catalog} {names}: {summary}");
+    }
 }
 
 #[test]

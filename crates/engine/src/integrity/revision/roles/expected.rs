@@ -33,7 +33,12 @@ pub(super) fn is_expected(target: Place, (number, from, zone): (u32, Option<Plac
     let is_within = |zones: &[Zone]| by.is_none() && zones.contains(&zone);
     let is_parts = is_by(&[Part::Annotation, Part::Field, Part::AnnotationList, Part::Value]);
     match target.part {
-        Part::Catalog => link.inner == b"Data" && (is_by(&[Part::Value]) || is_within(&[Zone::Other])),
+        Part::Catalog => {
+            link.inner == b"Data"
+                && (is_by(&[Part::Value])
+                    || is_within(&[Zone::Other])
+                    || is_by(&[Part::Catalog]) && link.top == b"Perms")
+        }
         Part::Node => {
             is_by(&[Part::Catalog]) && link.top == b"Pages"
                 || is_by(&[Part::Node, Part::NodeList])
@@ -47,7 +52,7 @@ pub(super) fn is_expected(target: Place, (number, from, zone): (u32, Option<Plac
                 || is_by(&[Part::Page]) && matches!(link.top, b"Annots" | b"AA" | b"B")
                 || is_by(&[Part::Catalog]) && matches!(link.top, b"OpenAction" | b"Dests" | b"Names" | b"AA")
                 || is_within(&[Zone::Navigation])
-                    && (link.is_destination || matches!(link.inner, b"P" | b"Pg" | b"Page" | b"D"))
+                    && (link.is_destination || matches!(link.inner, b"P" | b"Pg" | b"Page" | b"D" | b"Names" | b"O"))
                 || is_within(&[Zone::Tags])
                 || is_within(&[Zone::Other]) && matches!(link.inner, b"P" | b"Start" | b"End")
         }
