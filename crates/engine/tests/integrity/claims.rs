@@ -3,7 +3,7 @@
 use engine::{Basis, SignalId, Strength, Verdict};
 use samples::pdf::{FIRST_PAGE, Pdf};
 
-use crate::support::{examined, ids, page, signal, typical};
+use crate::support::{CONTENT, FIELD, FORM, INFO_ENTRIES, NOTE, examined, field, ids, page, signal, typical};
 
 #[test]
 fn dates_are_held_against_each_other() {
@@ -250,6 +250,26 @@ fn a_state_that_nothing_leads_to_is_told() {
     let newer = typical().info("/Title (Newer) /CreationDate (D:20250115103000Z)");
     let integrity = examined(&newer.behind(file));
     assert_eq!(signal(&integrity, SignalId::HistoryCut).strength, Strength::Strong, "{:?}", ids(&integrity));
+}
+
+/// As factur-x and pypdf leave it: the start of the file that was read, cut off by the one that was written.
+#[test]
+fn a_start_of_the_same_content_is_no_sign_of_change() {
+    let old = typical().catalog(&format!("/AcroForm {FORM} 0 R /Note ({})", "x".repeat(1_500))).classic();
+    let cut = old.windows(4).position(|window| window == b"xref").expect("a table");
+    let verdict = |newer: &Pdf| {
+        let integrity = examined(&newer.behind(old[..cut - 9].to_vec()));
+        (signal(&integrity, SignalId::HistoryCut).strength, integrity.verdict)
+    };
+    let newer = typical().info(INFO_ENTRIES.replace("/Producer (Writer 1)", "/Producer (Writer 2)"));
+    assert_eq!(verdict(&newer).0, Strength::Neutral);
+    assert_ne!(verdict(&newer).1, Verdict::SignsOfChange);
+    let amount = newer.clone().with_stream(CONTENT, "", b"BT /F1 12 Tf (Total due: 900) Tj ET");
+    let value = newer.clone().with(FIELD, field("after"));
+    let note = newer.with(NOTE, "<< /Type /Annot /Subtype /Text /Rect [0 0 20 20] /Contents (Another) >>");
+    for other in [amount, value, note] {
+        assert_eq!(verdict(&other), (Strength::Strong, Verdict::SignsOfChange));
+    }
 }
 
 #[test]

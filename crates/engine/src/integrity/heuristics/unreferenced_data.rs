@@ -1,5 +1,8 @@
 //! Data before the first referenced object: an earlier state that nothing references any more (ISO 32000-1, 7.5.6).
 
+use std::collections::BTreeSet;
+use std::ops::Range;
+
 use memchr::memmem;
 
 use crate::integrity::findings::Findings;
@@ -10,8 +13,10 @@ use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::lexer::Lexer;
+use pdf_syntax::syntax::object::Object;
 use pdf_syntax::syntax::parser::parse_indirect;
 use pdf_syntax::xref::entries::{LINE, SectionRows, XrefEntry};
+use pdf_syntax::xref::headers::Headers;
 use pdf_syntax::xref::object_header::starts_with_object;
 
 /// Maximum distance of the first object from the header, in bytes.
@@ -20,6 +25,10 @@ const MAX_GAP_BYTES: u64 = 1024;
 const MAX_ENTRIES: usize = 100_000;
 /// Maximum bytes of the gap that are examined.
 const MAX_EXAMINED_BYTES: u64 = 16 << 10;
+/// Maximum bytes of a file whose gap is compared with the rest.
+const MAX_COMPARED_BYTES: u64 = 4 << 20;
+/// Keys of the texts that fields and annotations show.
+const TEXT_KEYS: [&[u8]; 4] = [b"V", b"Contents", b"RC", b"CA"];
 
 pub(super) fn examine(document: &mut Document, history: &History, findings: &mut Findings) -> Result<(), Fault> {
     if let Some(unreferenced) = &history.unreferenced {
@@ -57,10 +66,69 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
         .is_some_and(|start| gap.get(start..).is_some_and(|rest| memmem::find(rest, b"%%EOF").is_some()));
     if has_end || starts_with_object(gap) {
         let found = if has_end { "a file's end" } else { "objects" };
+        let strength = if !has_end && is_repeated(document, at..first)? { Strength::Neutral } else { Strength::Strong };
         let evidence = Evidence::of(format!("offsets {at} to {first}"), Some(found), None);
-        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+        findings.add(SignalId::HistoryCut, strength, evidence);
     }
     Ok(())
+}
+
+/// Whether the data in front of the first object shows nothing that the file does not: its streams, and the texts of its
+/// fields and notes, are repeated. Programs that write to a file that they have begun to read leave such data.
+fn is_repeated(document: &mut Document, place: Range<u64>) -> Result<bool, Fault> {
+    let size = document.reader.file_size();
+    if document.security.is_some() || size > MAX_COMPARED_BYTES {
+        return Ok(false);
+    }
+    let numbers: BTreeSet<u32> = document.xref.sections.iter().flat_map(|section| section.numbers()).collect();
+    let mut known = BTreeSet::new();
+    for number in numbers.into_iter().take(MAX_ENTRIES) {
+        document.budget.work(1)?;
+        if let Some(body) = document.newest().object(number)? {
+            collect_texts(&body.object, &mut known);
+        }
+    }
+    document.budget.work(size as usize / 8)?;
+    let all = document.reader.view(0, size as usize)?;
+    let (front, rest) = all.split_at_checked(place.end as usize).unwrap_or_default();
+    let gap = front.get(place.start as usize..).unwrap_or_default();
+    let (mut texts, mut headers) = (BTreeSet::new(), Headers::default());
+    headers.feed(gap);
+    let mut work = 0;
+    for (_, offset) in headers.all() {
+        let text = gap.get(offset as usize..).unwrap_or_default();
+        let Ok(parsed) = parse_indirect(text, true) else { return Ok(false) };
+        collect_texts(&parsed.object, &mut texts);
+        let Some(data) = text.get(parsed.end..).and_then(|text| text.trim_ascii_start().strip_prefix(b"stream")) else {
+            continue;
+        };
+        let end = memmem::find(data, b"endstream").unwrap_or(data.len());
+        let data = data.get(..end).unwrap_or_default().trim_ascii();
+        work += rest.len() / 8;
+        if memmem::find(rest, data).is_none() {
+            return Ok(false);
+        }
+    }
+    document.budget.work(work)?;
+    Ok(!headers.is_cut && texts.is_subset(&known))
+}
+
+/// Adds the texts that fields and annotations show.
+fn collect_texts(object: &Object, texts: &mut BTreeSet<Vec<u8>>) {
+    match object {
+        Object::Array(elements) => elements.iter().for_each(|element| collect_texts(element, texts)),
+        Object::Dictionary(entries) => {
+            for (key, value) in entries.iter() {
+                match value.as_string().filter(|_| TEXT_KEYS.contains(&key.as_bytes())) {
+                    Some(text) => {
+                        texts.insert(text.to_vec());
+                    }
+                    None => collect_texts(value, texts),
+                }
+            }
+        }
+        _ => {}
+    }
 }
 
 /// The length of a linearization dictionary (annex F) with its object header; 0 if the file starts otherwise.
