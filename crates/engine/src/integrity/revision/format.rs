@@ -46,8 +46,22 @@ pub(super) fn is_result(script: &str, value: &str, operands: impl Fn(&str) -> Ve
     // viewers skip an empty operand or take it as 0
     let results = [numbers.clone(), numbers.iter().copied().chain(std::iter::repeat_n(0.0, empty)).collect()];
     let results = results.iter().map(|numbers| result(function, numbers)).collect::<Option<Vec<f64>>>()?;
+    // three digits behind a separator may be thousands, unless scripts write the result so
+    let is_ambiguous = value
+        .trim()
+        .rsplit_once(['.', ','])
+        .is_some_and(|(whole, rest)| rest.len() == 3 && !whole.contains(['.', ',']));
+    if is_ambiguous && !results.iter().any(|result| value.trim() == scripted(*result)) {
+        return None;
+    }
     let tolerance = |result: f64| 0.5 * 10_f64.powi(-(decimals as i32)) + result.abs() * 1e-9;
     Some(results.iter().any(|result| (result - given).abs() <= tolerance(*result)))
+}
+
+/// A number as scripts write it, without the noise of binary fractions.
+fn scripted(number: f64) -> String {
+    let rounded = (number * 1e9).round() / 1e9;
+    format!("{rounded}")
 }
 
 fn result(function: &str, numbers: &[f64]) -> Option<f64> {
@@ -230,6 +244,8 @@ mod tests {
             "a" => vec!["100".to_owned()],
             "b" => vec!["200.5".to_owned(), String::new()],
             "c" => vec!["many".to_owned()],
+            "d" => vec!["9.25".to_owned()],
+            "e" => vec!["0.5".to_owned()],
             _ => Vec::new(),
         };
         for (script, value, expected) in [
@@ -238,6 +254,12 @@ mod tests {
             ("AFSimple_Calculate('SUM', 'a, b')", "9300.5", Some(false)),
             ("AFSimple_Calculate(\"PRD\", [\"a\", \"b\"])", "20050", Some(true)),
             ("AFSimple_Calculate(\"AVG\", [\"a\", \"b\"])", "150.25", Some(true)),
+            // a comma or further zeros may turn decimals into thousands
+            ("AFSimple_Calculate(\"SUM\", [\"d\"])", "9.25", Some(true)),
+            ("AFSimple_Calculate(\"SUM\", [\"d\"])", "9,25", Some(true)),
+            ("AFSimple_Calculate(\"SUM\", [\"d\"])", "9.250", None),
+            ("AFSimple_Calculate(\"SUM\", [\"d\"])", "9,250", None),
+            ("AFSimple_Calculate(\"PRD\", [\"d\", \"e\"])", "4.625", Some(true)),
             ("AFSimple_Calculate(\"MAX\", [\"a\"])", "100", Some(true)),
             ("AFSimple_Calculate(\"SUM\", [\"a\", \"c\"])", "100", None),
             ("AFSimple_Calculate(\"SUM\", [\"a\"]); event.value = 1", "100", None),
