@@ -17,6 +17,7 @@ use self::descriptor::Descriptor;
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
 pub(super) use self::simple::{is_predefined, is_standard_glyph};
+pub(super) use self::table::usual_widths;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;

@@ -51,7 +51,7 @@ pub use area::{Area, AreaKind};
 
 pub use coverage::{Covered, Visibility};
 pub use line::{Line, Word};
-pub use mark::{PathMark, path_mark, subpath_boxes};
+pub use mark::{PathMark, is_framed, is_larger_than_a_sign, is_unmarked, path_mark, subpath_boxes};
 use page_model::MAX_RUNS_AND_AREAS;
 pub use page_model::{AnnotationKind, BaselineKey};
 pub use page_model::{PageText, Run};
@@ -79,7 +79,7 @@ use pdf_syntax::input::source::Memory;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 pub use piece::Piece;
-pub use text_only_appearance::{Expected, ExpectedGlyphs, is_reliable_font};
+pub use text_only_appearance::{Expected, ExpectedGlyphs, cell_texts, is_reliable_font};
 pub use visibility::{Areas, Bands, covered_part, legible};
 
 /// Budget for all pages of a file in all its revisions, in steps: about a tenth of a second.

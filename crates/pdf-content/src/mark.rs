@@ -2,6 +2,7 @@
 
 use super::area::{Area, AreaKind, Rule};
 use super::geometry::Rectangle;
+use super::line::Line;
 use super::page_model::PageText;
 
 /// Maximum paths of a mark, besides the button's frame: the lines of a star.
@@ -18,6 +19,16 @@ const FILLED_ASPECTS: std::ops::RangeInclusive<f64> = 0.6..=1.7;
 const STROKED_ASPECTS: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 /// Tolerance of positions, as a share of a mark's size.
 const TOLERANCE: f64 = 0.15;
+/// Minimum difference of the component sums of a visible mark and its ground, of 765.
+const MARK_MIN_CONTRAST: u32 = 200;
+/// Minimum sum of the components of the shadow of a border.
+const SHADOW_MIN_SUM: u32 = 350;
+const PAPER: [u8; 3] = [u8::MAX; 3];
+/// Maximum distance of the frame of a field from its sides, in points.
+const SIDE_MAX_DISTANCE_PT: f64 = 3.0;
+/// Minimum sides of a field whose frame is no sign by itself, such as a digit 0 or a box to tick, in points.
+const FRAMED_MIN_WIDTH_PT: f64 = 30.0;
+const FRAMED_MIN_HEIGHT_PT: f64 = 10.0;
 
 /// What a button draws as paths in addition to its frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,25 +45,101 @@ pub enum PathMark {
 #[derive(Debug, Clone, PartialEq)]
 struct Stroke {
     points: Vec<[f64; 2]>,
+    color: Option<[u8; 3]>,
     is_stroked: bool,
     is_closed: bool,
 }
 
-/// Returns what a button draws when it is on and not when it is off.
+/// Returns what a button draws visibly when it is on and not when it is off. A frame alone is no mark.
 pub fn path_mark(on: &PageText, off: &PageText, button: Rectangle) -> PathMark {
     let (Some(drawn), Some(frame)) = (strokes(on), strokes(off)) else { return PathMark::Other };
     let mut marks: Vec<Stroke> = Vec::new();
-    for stroke in drawn.into_iter().filter(|stroke| !frame.contains(stroke) && !is_frame(stroke, button)) {
-        // a path that is filled and stroked
-        if !marks.iter().any(|known| known.points == stroke.points) {
+    let (mut ground, mut is_filled) = (Some(PAPER), false);
+    for stroke in drawn {
+        let is_known = frame.contains(&stroke);
+        if is_known || is_frame(&stroke, button) {
+            if !stroke.is_stroked {
+                is_filled = !is_known && is_visible(stroke.color, Some(PAPER));
+                ground = stroke.color;
+                marks.clear();
+            }
+        } else if is_visible(stroke.color, ground) && !marks.iter().any(|known| known.points == stroke.points) {
+            // once, if it is filled and stroked
             marks.push(stroke);
         }
     }
     match is_plain(&marks) {
+        _ if marks.is_empty() && is_filled => PathMark::Plain,
         _ if marks.is_empty() => PathMark::None,
         true => PathMark::Plain,
         false => PathMark::Other,
     }
+}
+
+/// Whether a button that is off draws no more than it did when the file was signed, or a ground and a frame; and still
+/// what it drew then, unless it draws nothing.
+pub fn is_unmarked(off: &PageText, signed: &PageText, button: Rectangle) -> bool {
+    let words = |page: &PageText| page.lines().iter().map(Line::text).collect::<String>();
+    let (written, had) = (words(off), words(signed));
+    // a single one may be a mark
+    let is_label = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).count() > 1;
+    let (Some(now), Some(before)) = (strokes(off), strokes(signed)) else { return off.areas.is_empty() };
+    let is_seen = |stroke: &Stroke| is_visible(stroke.color, Some(PAPER));
+    // the shadow and the light of a border are gray
+    let is_shadow = |stroke: &Stroke| !stroke.is_stroked && is_side(stroke, button) && is_light(stroke.color);
+    let is_frame =
+        |stroke: &Stroke| is_frame(stroke, button) && (stroke.is_stroked || !is_seen(stroke)) || is_shadow(stroke);
+    let is_ground = |stroke: &Stroke| !stroke.is_stroked && is_frame(stroke) && !is_shadow(stroke);
+    let ground = now.iter().rposition(is_ground).unwrap_or(0);
+    let shown = now.get(ground..).unwrap_or_default();
+    let is_kept = |stroke: &Stroke| {
+        !is_seen(stroke)
+            || shown.contains(stroke)
+            || is_frame(stroke) && shown.iter().any(|it| is_frame(it) && is_seen(it))
+    };
+    (written == had || written.is_empty() && !is_label(&had))
+        && now.iter().all(|stroke| before.contains(stroke) || is_frame(stroke))
+        && (now.is_empty() || before.iter().all(is_kept))
+}
+
+/// Whether a field draws no more than a light ground and a frame along its own sides, and is larger than a sign.
+pub fn is_framed(page: &PageText, field: Rectangle) -> bool {
+    let Some(strokes) = strokes(page) else { return false };
+    let is_frame = |stroke: &Stroke| {
+        let is_ground = is_frame(stroke, field);
+        is_side(stroke, field) && (stroke.is_stroked || !is_visible(stroke.color, Some(PAPER)) || !is_ground)
+    };
+    page.runs.is_empty()
+        && !page.is_part
+        && strokes.iter().all(is_frame)
+        && (strokes.is_empty() || is_larger_than_a_sign(field))
+}
+
+/// Whether a path runs along the sides of a field, and is thin if it does not enclose it.
+fn is_side(stroke: &Stroke, field: Rectangle) -> bool {
+    let is_along = |([x, y], [u, v]): ([f64; 2], [f64; 2])| {
+        let near = |at: f64, side: f64| (at - side).abs() <= SIDE_MAX_DISTANCE_PT;
+        [field.left, field.right].iter().any(|side| near(x, *side) && near(u, *side))
+            || [field.bottom, field.top].iter().any(|side| near(y, *side) && near(v, *side))
+    };
+    let is_thin = stroke.area() <= 2.0 * SIDE_MAX_DISTANCE_PT * (field.width() + field.height());
+    let sides = stroke.points.len() - usize::from(!stroke.is_closed);
+    stroke.sides().take(sides).all(is_along) && (stroke.is_stroked || is_thin || is_frame(stroke, field))
+}
+
+/// Whether it is no dark color; shapes of several colors have none.
+fn is_light(color: Option<[u8; 3]>) -> bool {
+    color.is_none_or(|color| color.iter().map(|part| u32::from(*part)).sum::<u32>() >= SHADOW_MIN_SUM)
+}
+
+/// Whether a field is so large that its frame is no digit 0 and no box to tick.
+pub fn is_larger_than_a_sign(field: Rectangle) -> bool {
+    field.width() >= FRAMED_MIN_WIDTH_PT && field.height() >= FRAMED_MIN_HEIGHT_PT
+}
+
+fn is_visible(color: Option<[u8; 3]>, ground: Option<[u8; 3]>) -> bool {
+    let (Some(color), Some(ground)) = (color, ground) else { return true };
+    color.iter().zip(ground).map(|(one, other)| u32::from(one.abs_diff(other))).sum::<u32>() >= MARK_MIN_CONTRAST
 }
 
 /// Returns the subpaths of everything painted; none if anything is no path.
@@ -78,7 +165,8 @@ fn subpaths(page: &PageText, area: &Area) -> Option<Vec<Stroke>> {
     if area.outline.is_empty() {
         let Rectangle { left, bottom, right, top } = area.bounds;
         let points = vec![[left, bottom], [right, bottom], [right, top], [left, top]];
-        return (area.kind == AreaKind::Rectangle).then(|| vec![Stroke { points, is_stroked: false, is_closed: true }]);
+        let stroke = Stroke { points, color: area.color_on_paper(), is_stroked: false, is_closed: true };
+        return (area.kind == AreaKind::Rectangle).then(|| vec![stroke]);
     }
     let mut found = Vec::new();
     for (rule, _, points) in page.outlines.paths(&area.outline) {
@@ -93,7 +181,8 @@ fn subpaths(page: &PageText, area: &Area) -> Option<Vec<Stroke>> {
             if is_closed && points.first() == points.last() {
                 points.pop();
             }
-            found.extend((points.len() > 1).then_some(Stroke { points, is_stroked, is_closed }));
+            let color = area.color_on_paper();
+            found.extend((points.len() > 1).then_some(Stroke { points, color, is_stroked, is_closed }));
         }
     }
     Some(found)
@@ -112,11 +201,13 @@ fn is_frame(stroke: &Stroke, button: Rectangle) -> bool {
 fn is_plain(marks: &[Stroke]) -> bool {
     match marks {
         [mark] if mark.is_line() => mark.is_slanted(),
-        [mark] => mark.is_dot() || mark.is_check() || mark.is_filled_check() || mark.is_star(),
+        [mark] => mark.is_dot() && !mark.is_stroked || mark.is_check() || mark.is_filled_check() || mark.is_star(),
         [one, two] if one.is_line() && two.is_line() && one.meets(two) => one.joined(two).is_check(),
         marks => {
             let is_cross = marks.iter().all(Stroke::is_line) && are_concentric(marks);
+            // rings without a dot look like an empty box
             let is_ring = marks.iter().all(Stroke::is_dot) && are_concentric(marks);
+            let is_ring = is_ring && marks.iter().any(|mark| !mark.is_stroked);
             marks.len() <= MAX_PATHS && (is_ring || is_cross && marks.iter().any(Stroke::is_slanted))
         }
     }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use super::appearance::normal;
 use super::area::{Area, AreaKind};
-use super::font::{contradicts, is_predefined, is_standard_glyph};
+use super::font::{contradicts, is_predefined, is_standard_glyph, usual_widths};
 use super::geometry::Rectangle;
 use super::mark::subpath_boxes;
 use super::operation::{Operand, Operations};
-use super::page_model::{PageText, Run};
+use super::page_model::{Glyph, PageText, Run};
 use super::painter::Painter;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -24,8 +24,15 @@ const MAX_BUTTON_SIZE_PT: f64 = 40.0;
 const MAX_RECTANGLES: usize = 4;
 /// Minimum legible font size, in points.
 const MIN_LEGIBLE_SIZE_PT: f64 = 4.0;
-/// How far a font's box may exceed the clip: ascent and descent are hardly ever used fully.
-const CLIP_TOLERANCE_EM: f64 = 0.3;
+/// How much of a letter's ink may be clipped, at each side.
+const CLIP_TOLERANCE_EM: f64 = 0.12;
+/// Maximum overlap of consecutive letters, and maximum part of a letter that paint may touch.
+const LETTERS_MAX_OVERLAP_EM: f64 = 0.15;
+const MAX_TOUCHED_PART: f64 = 0.1;
+/// Maximum ratios of a letter's width and those of the standard fonts.
+const WIDTH_RATIOS: (f64, f64) = (0.65, 1.6);
+/// Maximum distance of a letter from the middle of its comb cell, in cells.
+const CELL_TOLERANCE: f64 = 0.3;
 /// Maximum component sum of a dark color, of 765, and minimum difference of a text from its ground.
 const DARK_MAX_SUM: u32 = 300;
 const CONTRAST_MIN_SUM: u32 = 300;
@@ -345,7 +352,6 @@ fn is_unchanged(view: &mut View, object: &Object, touched: &BTreeSet<u32>) -> Re
 /// Whether all text is visible: of a legible size, in a color that differs from the ground under it; a mark is dark.
 pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
     let is_mark = glyphs == ExpectedGlyphs::Marks;
-    let is_cut = |run: &Run| !run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(run.bounds);
     let is_seen = |run: &Run| {
         let is_legible =
             if is_mark { run.color.is_some_and(|color| sum(color) <= DARK_MAX_SUM) } else { stands_out(drawn, run) };
@@ -353,12 +359,77 @@ pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
             && run.size >= MIN_LEGIBLE_SIZE_PT
             && (run.bounds.width() > 0.0 || is_mark)
             && is_legible
-            && (if glyphs == ExpectedGlyphs::Rows { is_uncrossed(drawn, run) } else { !is_cut(run) })
+            && (if glyphs == ExpectedGlyphs::Rows { is_uncrossed(drawn, run) } else { is_placed(drawn, run, is_mark) })
             && !run.is_off
     };
     let sizes = || drawn.runs.iter().map(|run| run.size);
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
     !drawn.is_part && most <= MAX_SIZE_RATIO * least && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
+}
+
+/// Whether each letter is as wide as letters are, behind the one before it, inside the clip and free of other paint.
+fn is_placed(drawn: &PageText, run: &Run, is_mark: bool) -> bool {
+    let glyphs = drawn.glyphs(run);
+    let em = run.line.em;
+    let is_apart = glyphs.windows(2).all(|pair| match pair {
+        [one, other] => f64::from(other.start - one.end) >= -LETTERS_MAX_OVERLAP_EM * em,
+        _ => true,
+    });
+    let differs = |area: &Area| {
+        run.color.zip(area.color).is_some_and(|(own, color)| sum(color).abs_diff(sum(own)) >= CONTRAST_MIN_SUM)
+    };
+    // a ground covers what was painted before it
+    let is_covered = |area: &Area, ink: Rectangle| {
+        let is_ground = |other: &Area| other.kind == AreaKind::Rectangle && other.bounds.holds(ink) && differs(other);
+        drawn.areas.iter().any(|other| (area.order..run.order).contains(&other.order) && is_ground(other))
+    };
+    let may_hide = |area: &Area, ink: Rectangle| {
+        // a block is the ink of a letter itself
+        area.kind != AreaKind::Block && (area.order > run.order || !differs(area) && !is_covered(area, ink))
+    };
+    let is_seen = |(place, glyph): (usize, &Glyph)| {
+        let Some(letter) = drawn.glyph_text(run, place).and_then(|text| text.chars().next()) else { return true };
+        let width = f64::from(glyph.end - glyph.start) / em;
+        let is_usual = usual_widths(letter)
+            .is_none_or(|(least, most)| (WIDTH_RATIOS.0 * least..=WIDTH_RATIOS.1 * most).contains(&width));
+        let (bottom, top) = ink(letter);
+        let corner = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off * run.size);
+        let ink = Rectangle::around([corner(glyph.start, bottom), corner(glyph.end, top)]);
+        (is_usual || is_mark)
+            && run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(ink)
+            && drawn.covered_part(ink, |area| may_hide(area, ink), false) <= MAX_TOUCHED_PART
+    };
+    is_apart && glyphs.iter().enumerate().all(is_seen)
+}
+
+/// The height above the baseline from which and to which a letter has ink, in font sizes.
+fn ink(letter: char) -> (f64, f64) {
+    match letter {
+        '.' => (0.0, 0.1),
+        ',' => (-0.15, 0.1),
+        ';' => (-0.15, 0.5),
+        '-' | '\u{2010}'..='\u{2014}' | '~' | '\u{2212}' => (0.2, 0.35),
+        '=' | '+' => (0.0, 0.5),
+        '_' => (-0.15, -0.05),
+        '\'' | '"' | '*' | '^' | '`' | '\u{2018}'..='\u{201d}' => (0.45, 0.7),
+        'g' | 'p' | 'q' | 'y' => (-0.21, 0.52),
+        'j' | 'Q' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '@' | '$' => (-0.2, 0.7),
+        'a' | 'c' | 'e' | 'm' | 'n' | 'o' | 'r' | 's' | 'u' | 'v' | 'w' | 'x' | 'z' | ':' => (0.0, 0.52),
+        _ => (0.0, 0.7),
+    }
+}
+
+/// Returns the letters in each cell of a comb field in this rectangle (12.7.4.3); none if one is between cells.
+pub fn cell_texts(drawn: &PageText, cells: usize, field: Rectangle) -> Option<Vec<String>> {
+    let mut texts = vec![String::new(); cells];
+    for run in &drawn.runs {
+        for place in 0..drawn.glyphs(run).len() {
+            let at = (drawn.glyph_box(run, place)?.middle().0 - field.left) / (field.width() / cells as f64);
+            let is_within = (at - at.floor() - 0.5).abs() <= CELL_TOLERANCE && at >= 0.0;
+            texts.get_mut(at as usize).filter(|_| is_within)?.push_str(drawn.glyph_text(run, place)?);
+        }
+    }
+    Some(texts)
 }
 
 fn sum(color: [u8; 3]) -> u32 {

@@ -10,6 +10,7 @@ mod generated;
 mod honest;
 mod limits;
 mod looks;
+mod marks;
 mod overlaps;
 mod pkits;
 mod properties;

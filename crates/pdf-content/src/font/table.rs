@@ -153,6 +153,14 @@ impl FontMetrics {
     }
 }
 
+/// The least and the greatest width of an ASCII character in the standard fonts, in font sizes.
+pub(crate) fn usual_widths(character: char) -> Option<(f64, f64)> {
+    let name = Encoding::WinAnsi.names().get(character as usize).filter(|_| character.is_ascii_graphic())?;
+    let latin = (3..=8).filter_map(|column| FontMetrics::Latin(column).width(name));
+    let all = latin.chain([600.0]).map(|width| width / 1000.0);
+    Some(all.fold((f64::INFINITY, 0.0), |(least, most), width| (width.min(least), width.max(most))))
+}
+
 /// Returns the characters of a glyph name (9.10.2; Adobe Glyph List Specification, section 2).
 pub(super) fn characters(name: &str, is_dingbat: bool, texts: &mut String) -> Kept {
     // nearly all names are listed, with a single character

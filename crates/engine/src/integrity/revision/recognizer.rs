@@ -284,6 +284,13 @@ impl Recognizer<'_, '_, '_> {
                     if state != value && (states.has(value) || state != b"Off") {
                         let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
                         self.not_understood(Some(widget), what);
+                    } else if state == b"Off"
+                        && self.is_touched(&appearances)?
+                        && field_appearance::appearance_match(self.examiner, self.step, field)?
+                            != AppearanceMatch::Value
+                    {
+                        let what = format!("the button \u{201c}{name}\u{201d} is off and may show a mark");
+                        self.not_understood(Some(widget), what);
                     } else if state != b"Off" && self.changed.contains_key(&widget) {
                         if let Some(words) = field_appearance::words_of_mark(self.examiner, self.step, widget, state)? {
                             let what = format!("the button \u{201c}{name}\u{201d} shows \u{201c}{words}\u{201d}");

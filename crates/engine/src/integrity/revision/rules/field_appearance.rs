@@ -7,7 +7,8 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
 use pdf_content::{
-    Area, ContentReader, Expected, ExpectedGlyphs, Line, PageText, PathMark, Rectangle, legible, page_diff, path_mark,
+    ContentReader, Expected, ExpectedGlyphs, Line, PageText, PathMark, Rectangle, cell_texts, is_unmarked, legible,
+    path_mark,
 };
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
@@ -18,8 +19,13 @@ use pdf_syntax::text::text_string;
 
 /// Steps to read an appearance, its fonts and their programs.
 const MAX_PAINT_STEPS: u64 = 1 << 22;
-/// Minimum component of a color that is indistinguishable from white paper, of 255.
-const PAPER: u8 = 235;
+/// Maximum comb cells.
+const MAX_CELLS: usize = 1_000;
+/// What marks a button: check marks, crosses, a dot, a square, a diamond and a star.
+const MARKS: [char; 10] = ['✓', '✔', '✕', '✖', '✗', '✘', '●', '■', '◆', '★'];
+/// Their codes in the font of marks.
+const MARK_CODES: &str = "345678lnuH";
+const MARKS_FONT: &str = "ZapfDingbats";
 
 /// Whether readers draw a widget's appearance stream, regardless of its other entries.
 pub(crate) fn has_appearance(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
@@ -240,13 +246,17 @@ fn match_in(
     }
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: field.cells(), touched: &step.touched };
-    let Some(shown) = contents.plain_text(examiner.document, state, annotation, expected)? else {
+    let Some(drawn) = contents.text_only(examiner.document, state, annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
+    let shown = drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join("\n");
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
     let written = field.option(&value).unwrap_or_else(|| value.clone());
     if letters(&shown) == letters(&written) {
-        let is_same = field.cells().is_some() || has_same_blanks(&written, &shown, field.is_multiline());
+        let is_same = match field.cells() {
+            Some(cells) => is_in_cells(&drawn, (cells, quadding(form, field)), annotation, &written),
+            None => has_same_blanks(&written, &shown, field.is_multiline()),
+        };
         return Ok(if is_same { AppearanceMatch::Value } else { AppearanceMatch::Unknown });
     }
     Ok(if shown.contains(char::REPLACEMENT_CHARACTER) {
@@ -264,6 +274,34 @@ fn match_in(
     } else {
         AppearanceMatch::Other
     })
+}
+
+/// The alignment of a field (12.7.3.3, table 222): from the left, centered, or to the right.
+fn quadding(form: &FormFields, field: &Field) -> i64 {
+    let line = field.line.iter().filter_map(|&number| form.field(number)).map(Field::dictionary);
+    line.chain([&form.dictionary]).find_map(|entries| entries.get(b"Q").as_integer()).unwrap_or(0)
+}
+
+/// Whether each letter of a value is in its comb cell.
+fn is_in_cells(drawn: &PageText, (cells, quadding): (i64, i64), widget: &Dictionary, value: &str) -> bool {
+    let (Ok(cells), Some(bounds)) = (usize::try_from(cells), Rectangle::read(widget.get(b"Rect"))) else {
+        return false;
+    };
+    let Some(texts) = cell_texts(drawn, cells.min(MAX_CELLS), bounds) else { return false };
+    let written: Vec<String> = value.trim_end().chars().map(String::from).collect();
+    let Some(free) = cells.checked_sub(written.len()) else { return false };
+    let first = match quadding {
+        1 => vec![free / 2, free.div_ceil(2)],
+        2 => vec![free],
+        _ => vec![0],
+    };
+    let is_from = |first: usize| {
+        texts.iter().enumerate().all(|(cell, text)| {
+            let written = cell.checked_sub(first).and_then(|place| written.get(place));
+            text.trim() == written.map_or("", |written| written.trim())
+        })
+    };
+    first.into_iter().any(is_from)
 }
 
 /// Whether the lines of a text have blanks where the value of the same letters has white space. Lines may break at blanks,
@@ -294,46 +332,59 @@ fn has_same_blanks(value: &str, shown: &str, is_multiline: bool) -> bool {
     value.next().is_none()
 }
 
-/// Compares the mark of a check box or radio button with its state: a mark if it is on.
+/// Compares the mark of a check box or radio button with its state: a mark if it is on, and none if it is off.
 fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<AppearanceMatch, Fault> {
     let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
     examiner.appearance_checks_left = left;
     let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
     let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    let Some(button) = Rectangle::read(annotation.get(b"Rect")) else { return Ok(AppearanceMatch::Unknown) };
+    let signed = examiner.document.view(step.pair.old).object(widget)?;
+    let signed = signed.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
+    let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
+    let signed_off = drawn(examiner, step.pair.old, &without_state(signed))?;
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let expected = Expected { glyphs: ExpectedGlyphs::Marks, cells: None, touched: &step.touched };
-    let shown = contents.plain_text(examiner.document, step.pair.new, annotation, expected)?;
+    let Some(shown) = contents.text_only(examiner.document, step.pair.new, annotation, expected)? else {
+        return Ok(AppearanceMatch::Unknown);
+    };
     let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
-    Ok(match shown.map(|shown| shown.chars().count()) {
-        Some(0) if is_on && !is_marked(examiner, step, annotation)? => AppearanceMatch::Unknown,
-        // a mark may be an area as well
-        Some(0) => AppearanceMatch::Value,
-        Some(1) if is_on => AppearanceMatch::Value,
-        Some(_) => AppearanceMatch::Other,
-        None => AppearanceMatch::Unknown,
-    })
+    let is_unmarked = is_unmarked(&off, &signed_off, button);
+    let is_plain_path = path_mark(&on, &off, button) == PathMark::Plain;
+    let marks: Vec<char> = shown.runs.iter().flat_map(|run| shown.text(run).chars()).collect();
+    // some programs give the font of marks an encoding of letters, which viewers ignore
+    let is_named = |mark: char| {
+        let fonts = shown.runs.iter().all(|run| shown.font(run) == MARKS_FONT);
+        let codes = shown.runs.iter().flat_map(|run| shown.glyphs(run));
+        fonts && MARK_CODES.contains(mark) && codes.map(|glyph| glyph.code).eq([u32::from(mark)])
+    };
+    let is_as_expected = match (&marks[..], is_on) {
+        ([], false) => true,
+        // a mark may be a path as well
+        ([], true) => is_plain_path,
+        ([mark], true) => MARKS.contains(mark) || is_named(*mark),
+        _ => return Ok(AppearanceMatch::Other),
+    };
+    Ok(if is_as_expected && is_unmarked { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
 }
 
-/// What a button draws in its state, and what it draws when it is off.
-fn drawn_states(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<[PageText; 2], Fault> {
+fn without_state(widget: &Dictionary) -> Dictionary {
     let mut off = Dictionary::default();
     for (key, value) in widget.iter().filter(|(key, _)| key.as_bytes() != b"AS") {
         off.push(key.clone(), value.clone());
     }
-    Ok([drawn(examiner, step.pair.new, widget)?, drawn(examiner, step.pair.new, &off)?])
+    off
 }
 
-/// Whether a button in its state shows paint that is visible on paper and missing when it is off.
-fn is_marked(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
-    let [on, off] = drawn_states(examiner, step, widget)?;
-    let is_dark = |area: &Area| area.color.is_none_or(|color| color.iter().any(|part| *part < PAPER));
-    Ok(on.areas.iter().any(|area| !area.is_off && is_dark(area)) && page_diff(&off, &on).iter().any(|it| it.is_new))
+/// What a button draws in its state, and what it draws when it is off.
+fn drawn_states(examiner: &mut Examiner, state: State, widget: &Dictionary) -> Result<[PageText; 2], Fault> {
+    Ok([drawn(examiner, state, widget)?, drawn(examiner, state, &without_state(widget))?])
 }
 
 /// Whether a button draws paths in its state that may be letters or digits.
 pub(crate) fn draws_unknown_mark(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
     let Some(button) = Rectangle::read(widget.get(b"Rect")) else { return Ok(true) };
-    let [on, off] = drawn_states(examiner, step, widget)?;
+    let [on, off] = drawn_states(examiner, step.pair.new, widget)?;
     Ok(path_mark(&on, &off, button) == PathMark::Other)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, PageText, Rectangle, subpath_boxes};
+use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, Line, PageText, Rectangle, subpath_boxes};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -11,12 +11,14 @@ use pdf_syntax::syntax::object::Object;
 
 /// Steps to read an appearance, its fonts and their programs.
 const MAX_PAINT_STEPS: u64 = 1 << 22;
-/// Maximum height of a bar behind a row, or of a frame around it, in heights of its text.
-const MAX_BAR_HEIGHTS: f64 = 2.0;
-/// Maximum height of a bar, as a share of the list's: the ground and the frame are higher.
-const MAX_BAR_PART: f64 = 0.9;
+/// Minimum sides of a ground or of a frame around all rows, as a share of the list's.
+const MIN_GROUND_PART: f64 = 0.9;
+/// Maximum thickness of a side of the frame, and maximum distance from the list's side, in points.
+const MAX_SIDE_PT: f64 = 3.0;
+/// Minimum part of a row that the bar behind it or the frame around it takes; a bar may reach into the next rows.
+const MIN_ROW_PART: f64 = 0.5;
 
-/// Whether the rows are options in their order, and the bars or frames that mark them, if there are any, are those of the value.
+/// Whether the rows are options in their order, and what marks any of them, if anything does, marks those of the value.
 pub(super) fn shows_value(
     examiner: &mut Examiner,
     (step, state): (&Step, State),
@@ -36,43 +38,78 @@ pub(super) fn shows_value(
     let options = field.options();
     let rows = rows(&drawn);
     // pypdf writes all options on one line
-    let shown: String = rows.iter().map(|(text, _)| letters(text)).collect();
+    let shown: String = rows.iter().map(|row| letters(&row.text)).collect();
     let all: Vec<String> = options.iter().map(|[_, shown]| letters(shown)).collect();
     let is_from = |first: &usize| all.get(*first..).is_some_and(|from| from.concat().starts_with(&shown));
     let Some(first) = (0..all.len()).find(is_from).filter(|_| !shown.is_empty()) else {
         return Ok(false);
     };
     let Some(list) = Rectangle::read(widget.get(b"Rect")) else { return Ok(false) };
-    let mut bars: Vec<Rectangle> = drawn.areas.iter().flat_map(|area| boxes(&drawn, area)).collect();
-    bars.retain(|bar| bar.height() < MAX_BAR_PART * list.height());
-    let is_marked = |bounds: Rectangle| bars.iter().any(|bar| is_bar(*bar, bounds));
-    let marked: Vec<bool> = rows.iter().map(|(_, bounds)| is_marked(*bounds)).collect();
+    let bars = drawn
+        .areas
+        .iter()
+        .flat_map(|area| boxes(&drawn, area))
+        .filter(|bar| bar.meets(list))
+        .map(|bar| bar.clipped(list));
+    let bars: Vec<Rectangle> = bars.filter(|bar| !is_ground(*bar, list)).collect();
+    let is_marked = |row: &Row| bars.iter().any(|bar| part(*bar, row.bounds) >= MIN_ROW_PART);
+    let marked: Vec<bool> = rows.iter().map(is_marked).collect();
     let is_chosen = |option: &[String; 2]| option.iter().any(|text| values.contains(text));
-    let is_as_chosen = marked.iter().copied().eq(options.iter().skip(first).take(rows.len()).map(is_chosen));
+    let chosen: Vec<bool> = options.iter().skip(first).take(rows.len()).map(is_chosen).collect();
     // some programs mark no option
-    Ok(is_as_chosen || !marked.contains(&true))
+    let is_as_chosen = bars.is_empty() || marked == chosen;
+    let is_row_bar = |bar: &Rectangle| rows.iter().any(|row| part(*bar, row.bounds) >= MIN_ROW_PART);
+    // the color and font of a row are a mark as well
+    let is_alike = rows.iter().zip(&chosen).all(|(row, is_chosen)| {
+        let same = rows.iter().zip(&chosen).filter(|(_, other)| *other == is_chosen);
+        same.map(|(other, _)| other).all(|other| other.paint == row.paint)
+    });
+    Ok(is_as_chosen && is_alike && bars.iter().all(is_row_bar))
+}
+
+/// A row of a list.
+struct Row {
+    text: String,
+    bounds: Rectangle,
+    /// The color and the font of its words.
+    paint: Vec<(Option<[u8; 3]>, u16)>,
 }
 
 /// The rows inside the list's box, from top to bottom.
-fn rows(drawn: &PageText) -> Vec<(String, Rectangle)> {
+fn rows(drawn: &PageText) -> Vec<Row> {
     let is_inside =
         |bounds: Rectangle| drawn.runs.iter().any(|run| run.bounds.meets(bounds) && run.clip.has(bounds.middle()));
-    let lines = drawn.lines().into_iter().map(|line| (line.text(), line.bounds));
-    lines.filter(|(_, bounds)| is_inside(*bounds)).collect()
+    let row = |line: &Line| {
+        let places = line.words.iter().flat_map(|word| &word.runs);
+        let mut paint: Vec<_> =
+            places.filter_map(|place| drawn.runs.get(*place)).map(|run| (run.color, run.font)).collect();
+        paint.dedup();
+        Row { text: line.text(), bounds: line.bounds, paint }
+    };
+    drawn.lines().iter().filter(|line| is_inside(line.bounds)).map(row).collect()
 }
 
 /// The boxes that an area fills or frames.
 fn boxes(drawn: &PageText, area: &Area) -> Vec<Rectangle> {
     match area.kind {
-        AreaKind::Stroke => subpath_boxes(drawn, area).unwrap_or_default(),
-        AreaKind::Shape => Vec::new(),
+        AreaKind::Stroke => subpath_boxes(drawn, area).unwrap_or_else(|| vec![area.bounds]),
         _ => vec![area.bounds],
     }
 }
 
-/// Whether a box marks one row.
-fn is_bar(bar: Rectangle, row: Rectangle) -> bool {
-    bar.has(row.middle()) && bar.height() <= MAX_BAR_HEIGHTS * row.height()
+/// Whether a box is the ground or the frame of the list, or a side of that.
+fn is_ground(bounds: Rectangle, list: Rectangle) -> bool {
+    let is_wide = bounds.width() >= MIN_GROUND_PART * list.width();
+    let is_high = bounds.height() >= MIN_GROUND_PART * list.height();
+    let is_at = |side: f64, at: [f64; 2]| at.iter().all(|at| (at - side).abs() <= MAX_SIDE_PT);
+    is_wide && is_high
+        || is_wide && [list.bottom, list.top].iter().any(|side| is_at(*side, [bounds.bottom, bounds.top]))
+        || is_high && [list.left, list.right].iter().any(|side| is_at(*side, [bounds.left, bounds.right]))
+}
+
+/// The part of a row's height that a box beside, behind or around it takes.
+fn part(bar: Rectangle, row: Rectangle) -> f64 {
+    (bar.top.min(row.top) - bar.bottom.max(row.bottom)) / row.height()
 }
 
 fn letters(text: &str) -> String {

@@ -1,0 +1,215 @@
+//! What marks a state, a choice or a place: ticks of buttons, bars of lists, the cells of combs, letters that are seen,
+//! and what an empty signature field draws.
+
+use engine::{Integrity, Verdict};
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::support::metadata;
+
+const FIELD: u32 = 500;
+const ON: u32 = 501;
+const OFF: u32 = 502;
+/// New after signing.
+const NEW: u32 = 900;
+const HELVETICA: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
+const DINGBATS: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >>";
+const PERMITTED: Verdict = Verdict::PermittedChangesSinceSigning;
+
+fn page() -> String {
+    format!(
+        "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] /Contents 510 0 R \
+         /Resources << /Font << /F {HELVETICA} >> >> >>"
+    )
+}
+
+fn field([width, height]: [u32; 2], entries: &str) -> String {
+    let (right, top) = (72 + width, 600 + height);
+    format!("<< /Type /Annot /Subtype /Widget /T (Field) /F 4 /Rect [72 600 {right} {top}] {entries} >>")
+}
+
+fn look([width, height]: [u32; 2], font: &str, content: &str) -> Vec<u8> {
+    let resources = format!("/Resources << /Font << /F {font} >> >>");
+    let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 {width} {height}] {resources}");
+    samples::pdf::stream(&entries, content.as_bytes())
+}
+
+/// A field on a page with a number at this height, and the looks of a button.
+fn document(line: u32, size: [u32; 2], entries: &str) -> SignedPdf {
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page())
+        .with_stream(510, "", format!("BT /F 10 Tf 32 {line} Td (1,250.00) Tj ET").as_bytes())
+        .with(FIELD, field(size, entries))
+        .with(ON, look(size, DINGBATS, "2 2 10 10 re f"))
+        .with(OFF, look(size, DINGBATS, "0.5 0.5 13 13 re S"));
+    let mut document = SignedPdf::new(&pdf);
+    document.fields = format!("{FIELD} 0 R");
+    document.signed(&Signing::by(Key::Ed25519).certifying(2))
+}
+
+/// After a field of this size was given other entries and new looks.
+fn since(size: [u32; 2], entries: [&str; 2], looks: &[(&str, &str)]) -> Integrity {
+    since_at(404, size, entries, looks)
+}
+
+fn since_at(line: u32, size: [u32; 2], [before, after]: [&str; 2], looks: &[(&str, &str)]) -> Integrity {
+    let mut changes = Pdf::changes().with(FIELD, field(size, after));
+    for (number, (font, content)) in (NEW..).zip(looks) {
+        changes = changes.with(number, look(size, font, content));
+    }
+    metadata(&document(line, size, before).updated(&changes).file).integrity
+}
+
+fn button(state: &str, [on, off]: [u32; 2]) -> String {
+    format!("/FT /Btn /V /{state} /AS /{state} /AP << /N << /Yes {on} 0 R /Off {off} 0 R >> >>")
+}
+
+const FRAME: &str = "0.5 0.5 13 13 re S";
+
+#[test]
+fn a_button_that_is_off_shows_no_mark() {
+    let off = |content: &str| {
+        let states = [&*button("Yes", [ON, OFF]), &*button("Off", [ON, NEW])];
+        since([14, 14], states, &[(DINGBATS, content)])
+    };
+    for content in [FRAME, "0.9 g 0 0 14 14 re f 0 G 0.5 0.5 13 13 re S"] {
+        let found = off(content);
+        assert_eq!(found.verdict, PERMITTED, "{content}: {} {:#?}", found.summary, found.signals);
+    }
+    for content in [
+        "1.5 w 3 6 m 6 2.5 l 12 12 l S 0.5 w 0.5 0.5 13 13 re S",
+        "1.2 w 10 2 m 10 12 l 4 12 l 4 7 l 10 7 l S",
+        // the frame that was signed vanishes
+        "1 g 0 0 14 14 re f",
+    ] {
+        let found = off(content);
+        assert_eq!(found.verdict, Verdict::Undetermined, "{content}: {:#?}", found.signals);
+    }
+}
+
+#[test]
+fn a_button_that_is_on_shows_a_mark() {
+    let on = |font: &str, content: &str| {
+        let states = [&*button("Off", [ON, OFF]), &*button("Yes", [NEW, OFF])];
+        since([14, 14], states, &[(font, content)])
+    };
+    let latin = "<< /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats /Encoding /WinAnsiEncoding >>";
+    let glyph = |code: &str| format!("BT /F 12 Tf 1 2 Td ({code}) Tj ET");
+    let mut marks: Vec<(&str, String)> = ["3", "4", "8", "l", "n", "u", "H"].map(|code| (DINGBATS, glyph(code))).into();
+    // viewers ignore an encoding of letters there
+    marks.extend([(latin, glyph("3")), (DINGBATS, format!("{FRAME} 2 2 10 10 re f"))]);
+    for (font, content) in &marks {
+        let found = on(font, content);
+        assert_eq!(found.verdict, PERMITTED, "{content}: {} {:#?}", found.summary, found.signals);
+    }
+    // empty boxes, a digit in a disc and an arrow; frames; a mark that is hardly seen
+    let mut others: Vec<String> = ["o", "q", "\\310", "\\324", " "].map(glyph).into();
+    others.extend([FRAME, "0.5 0.5 13 13 re S 2 2 10 10 re S", "0.9 g 3 3 8 8 re f"].map(str::to_owned));
+    for content in &others {
+        let found = on(DINGBATS, content);
+        assert_eq!(found.verdict, Verdict::Undetermined, "{content}: {:#?}", found.signals);
+    }
+}
+
+#[test]
+fn letters_of_a_comb_are_in_their_cells() {
+    let comb = |entries: &str, content: &str| {
+        let before = format!("/FT /Tx /Ff 16777216 /MaxLen 8 /V () {entries}");
+        let after = format!("/FT /Tx /Ff 16777216 /MaxLen 8 /V (1250) {entries} /AP << /N {NEW} 0 R >>");
+        since([100, 16], [&before, &after], &[(HELVETICA, content)])
+    };
+    let at = |places: [f64; 4]| {
+        let letters = places.iter().zip("1250".chars());
+        letters.map(|(x, letter)| format!("BT /F 10 Tf {x} 4 Td ({letter}) Tj ET ")).collect::<String>()
+    };
+    let (left, right) = (at([3.5, 16.0, 28.5, 41.0]), at([53.5, 66.0, 78.5, 91.0]));
+    for (entries, content) in [("", &left), ("/Q 2", &right)] {
+        let found = comb(entries, content);
+        assert_eq!(found.verdict, PERMITTED, "{entries} {content}: {:#?}", found.signals);
+    }
+    for (entries, content) in
+        [("", right), ("/Q 2", left), ("", at([3.5, 41.0, 53.5, 91.0])), ("", at([3.5, 10.4, 17.2, 24.1]))]
+    {
+        let found = comb(entries, &content);
+        assert_eq!(found.verdict, Verdict::Undetermined, "{entries} {content}: {:#?}", found.signals);
+    }
+}
+
+#[test]
+fn every_letter_of_a_value_is_seen() {
+    let text = |value: &str, font: &str, content: &str| {
+        let after = format!("/FT /Tx /V ({value}) /AP << /N {NEW} 0 R >>");
+        since([100, 16], ["/FT /Tx /V ()", &after], &[(font, content)])
+    };
+    let widths = |zero: u32, one: u32| {
+        let digits = [zero, one].into_iter().chain([556; 8]).map(|width| width.to_string()).collect::<Vec<_>>();
+        let digits = digits.join(" ");
+        format!("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /FirstChar 48 /LastChar 57 /Widths [{digits}] >>")
+    };
+    let write = |front: &str, value: &str| format!("q {front} BT /F 10 Tf 0 g 2 4 Td ({value}) Tj ET Q");
+    for (value, font, front) in [
+        ("1,250", HELVETICA, "1 1 98 14 re W n"),
+        ("1,250", HELVETICA, "0 G 1 w 0.5 0.5 99 15 re S"),
+        ("1,250", HELVETICA, "0 g 0 0 100 16 re f 1 g 1 1 98 14 re f"),
+        ("1250", &widths(556, 556), ""),
+    ] {
+        let found = text(value, font, &write(front, value));
+        assert_eq!(found.verdict, PERMITTED, "{front} {font}: {} {:#?}", found.summary, found.signals);
+    }
+    for (value, font, front) in [
+        // cut off: the minus, the point, and the tail of a comma
+        ("-1250", HELVETICA, "4.9 0 90 16 re W n"),
+        (".50", HELVETICA, "4.4 0 90 16 re W n"),
+        ("1,250", HELVETICA, "0 4 100 12 re W n"),
+        // swallowed by the frame
+        ("1,250", HELVETICA, "0 G 4.2 w 0 2.2 m 100 2.2 l S"),
+        // over each other, and apart
+        ("1000", &widths(0, 556), ""),
+        ("2510", &widths(556, 1500), ""),
+    ] {
+        let found = text(value, font, &write(front, value));
+        assert_eq!(found.verdict, Verdict::Undetermined, "{front} {font}: {:#?}", found.signals);
+    }
+}
+
+#[test]
+fn a_list_marks_what_is_chosen() {
+    const ROWS: &str = "BT /F 10 Tf 0 g 3 38 Td (Gold) Tj 0 -14 Td (Silver) Tj 0 -14 Td (Basic) Tj ET";
+    let list = |front: &str, rows: &str| {
+        let before = "/FT /Ch /Opt [(Gold) (Silver) (Basic)]";
+        let after = format!("{before} /V (Silver) /AP << /N {NEW} 0 R >>");
+        let content = format!("/Tx BMC q {front} {rows} Q EMC");
+        since([100, 50], [before, &after], &[(HELVETICA, &content)])
+    };
+    for front in ["", "0.6 0.75 0.85 rg 0 21 100 14 re f", "1 g 0 0 100 50 re f 0 G 0.5 0.5 99 49 re S"] {
+        let found = list(front, ROWS);
+        assert_eq!(found.verdict, PERMITTED, "{front}: {:#?}", found.signals);
+    }
+    let colored = "BT /F 10 Tf 0 g 3 38 Td (Gold) Tj 0 -14 Td (Silver) Tj 0.8 0 0 rg 0 -14 Td (Basic) Tj ET";
+    for (front, rows) in [
+        ("0 0 0.6 rg 60 7 38 12 re f", ROWS),
+        ("0 0 1 rg 0 5 100 4 re f", ROWS),
+        ("0.6 0.75 0.85 rg 0 7 14 14 re f 17 7 83 14 re f", ROWS),
+        ("0.85 g 0 20 100 30 re f", ROWS),
+        ("", colored),
+    ] {
+        let found = list(front, rows);
+        assert_ne!(found.verdict, PERMITTED, "{front} {rows}: {:#?}", found.signals);
+    }
+}
+
+#[test]
+fn a_value_that_joins_a_number_is_quoted() {
+    let filled = |value: &str, at: u32| {
+        let before = "/FT /Tx /V ()";
+        let after = format!("/FT /Tx /V ({value}) /AP << /N {NEW} 0 R >>");
+        let content = format!("BT /F 10 Tf {at} 4 Td ({value}) Tj ET");
+        since_at(604, [100, 16], [before, &after], &[(HELVETICA, &content)])
+    };
+    // on the page, 1,250.00 ends a point before the field
+    let joined = filled("0", 1);
+    assert_eq!(joined.verdict, Verdict::Undetermined, "{:#?}", joined.signals);
+    assert!(joined.summary.contains("1,250.00"), "{}", joined.summary);
+    let apart = filled("0", 20);
+    assert_eq!(apart.verdict, PERMITTED, "{:#?}", apart.signals);
+}
