@@ -581,6 +581,21 @@ fn an_empty_signature_field_shows_where_to_sign() {
     let permitted = Verdict::PermittedChangesSinceSigning;
     assert_eq!(with_field(box_entries, blank, b"").verdict, permitted);
     assert_eq!(with_field(&own, blank, &drawn(b"0.9 g 0 0 180 40 re f")).verdict, permitted);
+    let frame = with_field(&own, blank, &drawn(b"0.5 w 0.5 0.5 179 39 re S"));
+    assert_eq!(frame.verdict, permitted, "{:#?}", frame.signals);
+    // a sign of its own: a cross, a line through everything, a dark field, and boxes like those to tick
+    let small = "[300 100 309 109]";
+    for (entries, rectangle, appearance) in [
+        (&*own, blank, drawn(b"2 w 60 5 m 90 35 l S 60 35 m 90 5 l S")),
+        (&own, blank, drawn(b"1.5 w 0 0 m 180 40 l S")),
+        (&own, blank, drawn(b"0 g 1 1 178 38 re f")),
+        (&own, small, drawn(b"1.2 w 0.6 0.6 178 38 re S")),
+        ("/MK << /BC [0] >>", small, Vec::new()),
+        ("/MK << /BG [0 0 0] >>", blank, Vec::new()),
+    ] {
+        let answer = with_field(entries, rectangle, &appearance);
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{entries} {rectangle}: {:#?}", answer.signals);
+    }
     // a box over signed words, with words of its own, or with more than a box
     let over = "[60 690 300 720]";
     for (entries, rectangle, appearance) in [

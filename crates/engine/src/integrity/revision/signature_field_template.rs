@@ -15,6 +15,8 @@ use pdf_syntax::text::text_string;
 
 /// Painting steps to determine whether an appearance draws anything.
 const MAX_PAINT_STEPS: u64 = 1 << 18;
+/// Minimum components of a light color.
+const LIGHT_MIN_PART: f64 = 0.7;
 /// Maximum areas of a box: its ground and the sides of its border.
 const MAX_BOX_AREAS: usize = 5;
 /// Flags of annotations (12.5.3, table 165).
@@ -160,6 +162,11 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     if appearances.iter().any(|(key, _)| key.as_bytes() != b"N") {
         return Ok(None);
     }
+    // a signature has no states, of which viewers choose differently
+    let normal = examiner.document.view(state).body(appearances.get(b"N"))?;
+    if appearances.has(b"N") && normal.is_none_or(|normal| normal.stream.is_none()) {
+        return Ok(None);
+    }
     let mut characteristics = examiner.document.view(state).dictionary(field.get(b"MK"))?.into_owned();
     for key in [b"BS".as_slice(), b"C", b"Border"] {
         let is_drawn = field.has(key) && !draws_no_border(field.get(key));
@@ -229,6 +236,26 @@ pub(crate) fn draws_no_more_than_a_box(
     let drawn = drawn(examiner, state, annotation)?;
     let is_box = drawn.areas.len() <= MAX_BOX_AREAS && drawn.areas.iter().all(|area| area.kind != AreaKind::Image);
     Ok(drawn.runs.is_empty() && is_box && !drawn.is_part)
+}
+
+/// Whether an empty signature field draws no more than a ground and a frame, or viewers do.
+pub(crate) fn is_framed(examiner: &mut Examiner, state: State, widget: &Dictionary) -> Result<bool, Fault> {
+    // the field of such a widget draws nothing itself
+    let Some(rectangle) = Rectangle::read(widget.get(b"Rect")) else { return Ok(true) };
+    let drawn = drawn(examiner, state, widget)?;
+    let view = &mut examiner.document.view(state);
+    if view.dictionary(widget.get(b"AP"))?.has(b"N") {
+        return Ok(pdf_content::is_framed(&drawn, rectangle));
+    }
+    let characteristics = view.dictionary(widget.get(b"MK"))?.into_owned();
+    let [ground, border] = [b"BG", b"BC"].map(|key| characteristics.get(key).clone());
+    let ground = view.array(&ground, 4)?;
+    let parts: Vec<f64> = ground.elements().iter().filter_map(Object::as_number).collect();
+    let is_light = match parts.len() {
+        4 => parts.iter().all(|part| *part <= 1.0 - LIGHT_MIN_PART),
+        _ => parts.iter().all(|part| *part >= LIGHT_MIN_PART),
+    };
+    Ok(is_light && (border.is_null() || pdf_content::is_larger_than_a_sign(rectangle)))
 }
 
 /// Whether the appearance of an annotation draws nothing.

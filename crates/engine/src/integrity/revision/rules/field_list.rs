@@ -125,10 +125,19 @@ fn is_unlisted(
     Ok(is_signed && signature_field_template::draws_nothing(examiner, step.pair.new, widget)?)
 }
 
-/// Whether a new field is an unsigned signature field that shows at most where to sign.
+/// Whether a new field is an unsigned signature field that shows at most where to sign. What it draws other than a ground
+/// and a frame may be a sign of its own.
 fn is_to_be_signed(examiner: &mut Examiner, step: &Step, number: u32, widget: &Dictionary) -> Result<bool, Fault> {
-    Ok(!examiner.is_signed
-        || !widget.has(b"V")
-            && signature_field_template::signature_field(examiner, step, number)?.is_some()
-            && signature_field_template::draws_no_more_than_a_box(examiner, step.pair.new, widget)?)
+    if !examiner.is_signed {
+        return Ok(true);
+    }
+    let is_expected = !widget.has(b"V")
+        && signature_field_template::signature_field(examiner, step, number)?.is_some()
+        && signature_field_template::draws_no_more_than_a_box(examiner, step.pair.new, widget)?;
+    if is_expected && !signature_field_template::is_framed(examiner, step.pair.new, widget)? {
+        let page = examiner.map.page(number).and_then(|page| step.page_number(page));
+        let what = "an empty signature field draws more than a frame, or a box like those to tick";
+        examiner.inconclusive(step, page, what.to_owned());
+    }
+    Ok(is_expected)
 }
