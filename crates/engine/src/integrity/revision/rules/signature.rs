@@ -41,8 +41,13 @@ fn added(
 ) -> Result<(), Fault> {
     let covered = annotation_overlap::covered_signature(examiner, step, field)?;
     let name = if signed.is_timestamp { "DocTimeStamp" } else { "Sig" };
+    // what it shows there is reported with its page
+    let [_, form] = &step.forms;
+    let mut widgets = form.kids(field).chain([field]).filter(|_| kind == EventKind::VisibleSignature);
+    let page = widgets.find_map(|widget| step.page_number(examiner.map.page(widget)?));
     examiner.report(Event {
         object: Some(field),
+        page,
         after: Some(name.to_owned()),
         field: Some(signed.name.clone()),
         covered,
