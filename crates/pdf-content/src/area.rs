@@ -34,7 +34,7 @@ pub enum AreaKind {
 
 impl AreaKind {
     /// Whether it is an image or a shading, without a single fill color.
-    pub(super) fn is_picture(self) -> bool {
+    pub fn is_picture(self) -> bool {
         matches!(self, Self::Image | Self::Shading)
     }
 }

@@ -78,7 +78,7 @@ use pdf_syntax::failure::{Fault, tried};
 use pdf_syntax::input::source::Memory;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
-pub use piece::Piece;
+pub use piece::{Ink, Piece};
 pub use text_only_appearance::{Expected, ExpectedGlyphs, cell_texts, is_reliable_font};
 pub use visibility::{Areas, Bands, covered_part, legible};
 

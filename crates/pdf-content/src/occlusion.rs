@@ -3,17 +3,28 @@
 //! [`overlaid`] takes two drawings in the same coordinates: the original page (`page`), and a page or a single
 //! appearance (`over`). It returns the words of `page` that `over` touches, and its paths and images, with
 //! their boxes and whether they are hidden: of page content and of the annotations that `is_under` selects by object
-//! number. Writing surfaces are excluded: an even background that extends beyond the paint on it, straight rules of up
-//! to 2 points, leaders. Transparent paint counts; optional content that is off does not.
+//! number. Writing surfaces are excluded as far as they stay visible: an even background under and around the paint on
+//! it, straight rules of up to 2 points, leaders. Transparent paint counts; optional content that is off does not.
 
 use super::area::{Area, AreaKind};
+use super::blend::{contrast, parts};
 use super::coverage::{Interval, Row, common, intervals, unite};
 use super::geometry::Rectangle;
-use super::page_model::{Baseline, PageText, Run};
+use super::page_model::{Baseline, Glyph, PageText, Run};
+use super::piece::Ink;
 
 /// Minimum overlap for contact and for occlusion.
 const TOUCHED_MIN_PART: f32 = 0.02;
 const HIDDEN_MIN_PART: f32 = 0.5;
+/// Minimum hidden part of the border of a box.
+const FRAME_HIDDEN_MIN_PART: f32 = 0.95;
+/// Minimum difference of the luminance of content and a cover, and of the color of ink; maximum luminance of ink, which
+/// is not the ground of what is written on it.
+const COVER_MIN_CONTRAST: f32 = 0.15;
+const INK_MIN_CONTRAST: f32 = 0.3;
+const INK_MAX_LUMINANCE: f32 = 0.75;
+/// Minimum glyphs of a leader that may be covered.
+const LEADER_MIN_GLYPHS: usize = 5;
 /// Maximum width of a rule, in points.
 const RULE_MAX_WIDTH_PT: f64 = 2.0;
 /// Maximum scan lines through the intersection of two areas, and their distance in points.
@@ -30,6 +41,8 @@ pub struct Overlaid {
     pub bounds: Rectangle,
     /// Whether at least half of it is hidden.
     pub is_hidden: bool,
+    /// Whether a part of a drawing that reads by itself is hidden or written over.
+    pub is_changed: bool,
 }
 
 /// A kind of page content.
@@ -60,12 +73,12 @@ pub fn overlaid(
     let areas: Vec<&Area> = over.areas.iter().filter(|area| !area.is_off).collect();
     let runs: Vec<&Run> = over.runs.iter().filter(|run| run.is_painted()).collect();
     let mut found = Vec::new();
-    let is_wanted = |run: &&Run| run.annotation.is_none_or(&is_under) && run.is_painted() && !is_leader(page, run);
+    let is_wanted = |run: &&Run| run.annotation.is_none_or(&is_under) && run.is_painted();
     for run in page.runs.iter().filter(is_wanted) {
         *checks = checks.checked_sub(areas.len() + runs.len())?;
         found.extend(touched_words((page, run), (over, &areas, &runs), checks)?);
     }
-    let is_wanted = |area: &&Area| area.annotation.is_none_or(&is_under) && !area.is_off && !is_rule(area);
+    let is_wanted = |area: &&Area| area.annotation.is_none_or(&is_under) && !area.is_off;
     for area in page.areas.iter().filter(is_wanted) {
         *checks = checks.checked_sub(areas.len() + runs.len())?;
         found.extend(touched_area((page, area), (over, &areas, &runs), checks)?);
@@ -105,8 +118,11 @@ fn touched_words(
     page.cut(run, |glyph| touched.contains(&glyph), &mut pieces);
     let text: String = pieces.iter().map(|piece| page.text(piece)).collect();
     let is_hidden = 2 * hidden >= touched.len().max(1);
-    let is_touched = !text.is_empty();
-    let found = Overlaid { what: Painted::Words(text), annotation: run.annotation, bounds: run.bounds, is_hidden };
+    let is_leader = page.is_leader(run);
+    let is_touched = !touched.is_empty() && (!is_leader || is_hidden && !page.is_long_leader(run));
+    let is_hidden = is_hidden && !is_leader;
+    let what = Painted::Words(text);
+    let found = Overlaid { what, annotation: run.annotation, bounds: run.bounds, is_hidden, is_changed: false };
     Some(is_touched.then_some(found))
 }
 
@@ -120,24 +136,88 @@ fn touched_area(
     let is_even = area.color.is_some() && area.kind == AreaKind::Rectangle && area.is_opaque;
     let is_background = |bounds: Rectangle| is_even && area.bounds.holds(bounds);
     let is_written = runs.iter().any(|run| run.bounds.meets(area.bounds) && !is_background(run.bounds));
-    let (mut part, mut hidden, mut is_unknown) = (0.0_f32, 0.0_f32, false);
-    for other in areas.iter().filter(|other| other.bounds.meets(area.bounds) && !is_background(other.bounds)) {
+    let is_rule = is_rule(area);
+    let (mut part, mut hidden, mut is_unknown, mut is_crossed) = (0.0_f32, 0.0_f32, false, false);
+    for other in
+        areas.iter().filter(|other| !is_rule && other.bounds.meets(area.bounds) && !is_background(other.bounds))
+    {
         let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
         *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
         let both = shared((page, area), (over, other));
+        // thin paint may be between the scan lines
+        is_crossed |= area.kind.is_picture() && !area.is_clipped();
         // what a mask lets through may be text
         is_unknown |= both.is_none() && area.is_clipped();
         let both = both.unwrap_or(0.0);
         part = part.max(both);
         hidden = hidden.max(if other.is_solid { both } else { 0.0 });
     }
-    let is_touched = is_written || part > 0.0 || is_unknown;
+    let is_changed = is_changed((page, area), (over, areas, runs), checks)?;
+    let is_touched = is_changed || !is_rule && (is_written || part > 0.0 || is_unknown || is_crossed);
     Some(is_touched.then_some(Overlaid {
         what: if is_unknown { Painted::Picture } else { Painted::of(area) },
         annotation: area.annotation,
         bounds: area.bounds,
-        is_hidden: hidden >= HIDDEN_MIN_PART,
+        is_hidden: !is_rule && hidden >= HIDDEN_MIN_PART,
+        is_changed,
     }))
+}
+
+/// Whether a part of a drawing that reads by itself is hidden by paint of another luminance, or written over.
+fn is_changed(
+    (page, area): (&PageText, &Area),
+    (over, areas, runs): (&PageText, &[&Area], &[&Run]),
+    checks: &mut usize,
+) -> Option<bool> {
+    if area.kind.is_picture() {
+        return Some(false);
+    }
+    let contrasts = |other: &Area| match (area.color_on_paper(), other.color_on_paper()) {
+        (Some(own), Some(other)) => {
+            (luminance(own) - luminance(other)).abs() >= COVER_MIN_CONTRAST
+                || area.is_ink() && contrast(parts(own), parts(other)) >= INK_MIN_CONTRAST
+        }
+        _ => true,
+    };
+    let covers: Vec<&&Area> = areas.iter().filter(|other| other.is_solid && contrasts(other)).collect();
+    let letters: Vec<&&Run> = runs.iter().filter(|_| area.is_ink()).collect();
+    let is_near = covers.iter().any(|other| other.bounds.meets(area.bounds))
+        || letters.iter().any(|run| run.bounds.meets(area.bounds));
+    if !is_near {
+        return Some(false);
+    }
+    for Ink { bounds, is_frame } in page.ink(area) {
+        let near: Vec<&&&Area> = covers.iter().filter(|other| other.bounds.meets(bounds)).collect();
+        *checks = checks.checked_sub(near.iter().map(|other| 1 + over.outlines.count(&other.outline)).sum())?;
+        let min_part = if is_frame { FRAME_HIDDEN_MIN_PART } else { HIDDEN_MIN_PART };
+        let is_one = |area: &Area| near.iter().any(|other| other.order == area.order);
+        if !near.is_empty() && over.covered_part(bounds, is_one, true) >= f64::from(min_part) {
+            return Some(true);
+        }
+        if is_frame || area.kind == AreaKind::Rectangle && is_rule(area) {
+            continue;
+        }
+        let mut written = 0.0;
+        for run in letters.iter().filter(|run| run.bounds.meets(bounds)) {
+            let glyphs = over.glyphs(run).len();
+            *checks = checks.checked_sub(glyphs)?;
+            let glyphs = (0..glyphs).filter_map(|glyph| over.glyph_box(run, glyph));
+            written += glyphs
+                .map(|glyph| glyph.clipped(bounds))
+                .filter(|both| !both.is_empty())
+                .map(Rectangle::area)
+                .sum::<f64>();
+        }
+        if written >= f64::from(HIDDEN_MIN_PART) * bounds.area() {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// Returns the luminance of a color, from 0 to 1.
+fn luminance([red, green, blue]: [u8; 3]) -> f32 {
+    (0.299 * f32::from(red) + 0.587 * f32::from(green) + 0.114 * f32::from(blue)) / f32::from(u8::MAX)
 }
 
 /// Returns the share of an area, from 0 to 1, that another one covers, by scan lines; none if nothing of it is painted.
@@ -160,9 +240,33 @@ fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -
     (filled > 0.0).then(|| covered / filled)
 }
 
-/// Whether a run is a fill-in line or a leader.
-fn is_leader(page: &PageText, run: &Run) -> bool {
-    page.text(run).chars().all(|character| matches!(character, '_' | '.' | '…' | '·' | '-' | '\u{2013}'))
+impl PageText {
+    /// Whether a run is a fill-in line or a leader: the same glyph again and again, or one for each kind of point.
+    pub fn is_leader(&self, run: &Run) -> bool {
+        let mut known: Vec<(&str, u32)> = Vec::new();
+        let is_same = |(place, glyph): (usize, &Glyph)| {
+            let Some(text) = self.glyph_text(run, place) else { return true };
+            let first = known.iter().find(|(known, _)| *known == text).map_or(glyph.code, |(_, code)| *code);
+            if !known.contains(&(text, first)) {
+                known.push((text, first));
+            }
+            first == glyph.code
+        };
+        let is_point = |letter| matches!(letter, '_' | '.' | '\u{2026}' | '\u{b7}' | '-' | '\u{2013}');
+        self.text(run).chars().all(is_point) && self.glyphs(run).iter().enumerate().all(is_same)
+    }
+
+    /// Whether a run is a leader that may be covered, too.
+    pub fn is_long_leader(&self, run: &Run) -> bool {
+        self.glyphs(run).len() >= LEADER_MIN_GLYPHS && self.is_leader(run)
+    }
+}
+
+impl Area {
+    /// Whether it is drawn darkly enough not to be the ground of what is written on it.
+    pub fn is_ink(&self) -> bool {
+        self.color_on_paper().is_none_or(|color| luminance(color) <= INK_MAX_LUMINANCE)
+    }
 }
 
 /// Whether an area is a thin straight rule.
@@ -200,6 +304,7 @@ mod tests {
             ("0 0 m 99 0 l 0 99 l h f", "5 5 10 10 re f", vec![(Painted::Path, false)]),
             ("0 0 m 99 0 l 0 99 l h f", "80 80 10 10 re f", vec![]),
             ("30 30 10 10 re f", "1 g 25 25 20 20 re f", vec![(Painted::Path, true)]),
+            ("30 30 10 10 re f", "1 g 32 32 8 8 re f", vec![(Painted::Path, false)]),
             // grounds, rules and leaders
             ("0.9 g 0 0 300 150 re f", "25 25 20 20 re f", vec![]),
             ("0.9 g 0 0 30 150 re f", "25 25 20 20 re f", vec![(Painted::Path, false)]),

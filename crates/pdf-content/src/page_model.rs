@@ -105,7 +105,7 @@ pub struct Run {
     /// Whether its letters are filled and stroked in different colors.
     pub(crate) has_outline: bool,
     /// Whether its glyphs are content streams (9.6.5), which may paint anything.
-    pub(crate) is_type3: bool,
+    pub is_type3: bool,
     /// Index of its clip path among the page's clips, if the clip is more than the box.
     pub(super) clip_shape: Option<u32>,
     pub(super) line: Baseline,
@@ -171,6 +171,18 @@ impl Run {
         let (low, high) = (other_start.min(other_end), other_start.max(other_end));
         let (before, behind) = (start.min(end) - high, low - start.max(end));
         (before.max(behind), behind > before)
+    }
+
+    /// Returns the box around a rectangle in the coordinates of this run: along its baseline and above it.
+    pub fn turned(&self, Rectangle { left, bottom, right, top }: Rectangle) -> Rectangle {
+        let corners = [(left, bottom), (right, bottom), (right, top), (left, top)];
+        Rectangle::around(corners.map(|corner| self.line.measure(corner)))
+    }
+
+    /// Returns its box in its own coordinates.
+    pub fn own_bounds(&self) -> Rectangle {
+        let (end, (low, high)) = (self.line.measure(self.line.end).0, self.line.reach);
+        Rectangle::around([(0.0, low), (end, high)])
     }
 
     /// Makes its text undecodable.
@@ -358,6 +370,12 @@ impl PageText {
         let (low, high) = run.line.reach;
         let corner = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off);
         Rectangle::around([corner(start, low), corner(start, high), corner(end, low), corner(end, high)]).rounded()
+    }
+
+    /// Returns the mean distance of the starts of a run's glyphs, in points; 0 for a single one.
+    pub fn pitch(&self, run: &Run) -> f64 {
+        let (Some(first), [.., last]) = (self.glyphs(run).first(), self.glyphs(run)) else { return 0.0 };
+        f64::from((last.start - first.start).abs()) / (self.glyphs(run).len() - 1).max(1) as f64
     }
 
     /// Returns the box of a glyph, as `bounds`.

@@ -2,12 +2,14 @@
 
 use super::area::{Area, AreaKind, Rule};
 use super::geometry::Rectangle;
-use super::page_model::PageText;
+use super::page_model::{PageText, Run};
 
 /// Maximum thickness of a straight line that is filled, in points.
 const LINE_MAX_WIDTH_PT: f64 = 2.0;
 /// Tolerance of upright and level lines, in points.
 const STRAIGHT_TOLERANCE_PT: f64 = 0.05;
+/// Maximum size of a subpath that reads by itself, as a letter or a mark does, in points.
+const MARK_MAX_SIZE_PT: f64 = 36.0;
 
 /// A subpath of an area, or a complete area whose outline is its box or unknown.
 #[derive(Debug, Clone)]
@@ -16,6 +18,17 @@ pub struct Piece {
     pub bounds: Rectangle,
     /// Its vertices; none if its content is unknown.
     points: Vec<(f64, f64)>,
+    /// Half of its line width; none if it is filled.
+    stroke: Option<f64>,
+}
+
+/// A part of a drawing that reads by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Ink {
+    /// Its bounding box, in points of the page.
+    pub bounds: Rectangle,
+    /// Whether it is only the border of that box.
+    pub is_frame: bool,
 }
 
 impl PageText {
@@ -23,15 +36,16 @@ impl PageText {
     pub fn pieces(&self, area: &Area) -> Vec<Piece> {
         let Rectangle { left, bottom, right, top } = area.bounds;
         if area.kind.is_picture() || area.is_clipped() {
-            return vec![Piece { bounds: area.bounds, points: Vec::new() }];
+            return vec![Piece { bounds: area.bounds, points: Vec::new(), stroke: None }];
         }
         let mut pieces = Vec::new();
         for (rule, _, points) in self.outlines.paths(&area.outline) {
-            let half = if let Rule::Stroke { width, .. } = rule { f64::from(width) / 2.0 } else { 0.0 };
+            let stroke = if let Rule::Stroke { width, .. } = rule { Some(f64::from(width) / 2.0) } else { None };
             for subpath in points.split(|point| point[0].is_nan()).filter(|subpath| !subpath.is_empty()) {
                 let points: Vec<_> = subpath.iter().map(|[x, y]| (f64::from(*x), f64::from(*y))).collect();
-                let bounds = Rectangle::around(points.iter().copied()).grown(half).clipped(area.bounds);
-                pieces.push(Piece { bounds, points });
+                let bounds =
+                    Rectangle::around(points.iter().copied()).grown(stroke.unwrap_or(0.0)).clipped(area.bounds);
+                pieces.push(Piece { bounds, points, stroke });
             }
         }
         if pieces.is_empty() {
@@ -39,9 +53,39 @@ impl PageText {
                 AreaKind::Block => Vec::new(),
                 _ => vec![(left, bottom), (right, bottom), (right, top), (left, top)],
             };
-            pieces.push(Piece { bounds: area.bounds, points });
+            pieces.push(Piece { bounds: area.bounds, points, stroke: None });
         }
         pieces
+    }
+
+    /// Returns the parts of a drawing that read by themselves: subpaths of the size of letters, rectangles, and the
+    /// lines of larger outlines. A long level line is none, for text is written on it, nor is a large frame.
+    pub fn ink(&self, area: &Area) -> Vec<Ink> {
+        let is_turned = matches!(self.rotation, 90 | 270);
+        let is_long = |bounds: Rectangle| bounds.width().max(bounds.height()) > MARK_MAX_SIZE_PT;
+        let is_written_on = |bounds: Rectangle| {
+            let (length, width) =
+                if is_turned { (bounds.height(), bounds.width()) } else { (bounds.width(), bounds.height()) };
+            is_long(bounds) && width <= LINE_MAX_WIDTH_PT && length > width
+        };
+        let mut ink = Vec::new();
+        for piece in self.pieces(area) {
+            let is_frame = piece.is_frame();
+            match piece.stroke {
+                _ if is_written_on(piece.bounds) => {}
+                _ if !is_long(piece.bounds) => ink.push(Ink { bounds: piece.bounds, is_frame }),
+                Some(half) if !is_frame => {
+                    let lines = piece.points.iter().zip(piece.points.iter().skip(1));
+                    let lines = lines.map(|(from, to)| Rectangle::around([*from, *to]).grown(half));
+                    let lines =
+                        lines.map(|bounds| bounds.clipped(area.bounds)).filter(|bounds| !is_written_on(*bounds));
+                    ink.extend(lines.map(|bounds| Ink { bounds, is_frame: false }));
+                }
+                None if area.kind == AreaKind::Rectangle => ink.push(Ink { bounds: piece.bounds, is_frame }),
+                _ => {}
+            }
+        }
+        ink
     }
 }
 
@@ -49,23 +93,48 @@ impl Piece {
     /// Whether it passes a place as a frame or a rule does: it is an upright rectangle, or has only upright and level
     /// lines across the place that do not end or turn there.
     pub fn passes(&self, place: Rectangle) -> bool {
-        let is_straight = |(x, y): (f64, f64), (to_x, to_y): (f64, f64)| {
-            (x - to_x).abs() <= STRAIGHT_TOLERANCE_PT || (y - to_y).abs() <= STRAIGHT_TOLERANCE_PT
+        if self.is_rectangle() {
+            return true;
+        }
+        let mut sides = self.points.iter().zip(self.points.iter().skip(1));
+        let is_across = |(from, to): (&(f64, f64), &(f64, f64))| {
+            is_straight(*from, *to) || !Rectangle::around([*from, *to]).meets(place)
         };
+        !self.points.is_empty() && sides.all(is_across) && !self.points.iter().any(|point| place.has(*point))
+    }
+
+    /// Whether it is the border of an upright box.
+    pub fn is_frame(&self) -> bool {
+        self.stroke.is_some() && self.is_rectangle()
+    }
+
+    /// Returns it in the coordinates of a run: along its baseline and above it.
+    #[must_use]
+    pub fn turned(&self, run: &Run) -> Self {
+        if self.points.is_empty() {
+            return Self { bounds: run.turned(self.bounds), ..self.clone() };
+        }
+        let points: Vec<_> = self.points.iter().map(|point| run.line.measure(*point)).collect();
+        let bounds = Rectangle::around(points.iter().copied()).grown(self.stroke.unwrap_or(0.0));
+        Self { bounds, points, stroke: self.stroke }
+    }
+
+    /// Whether it is an upright rectangle, thicker than a line.
+    fn is_rectangle(&self) -> bool {
         let mut sides = self.points.iter().zip(self.points.iter().skip(1));
         let around = Rectangle::around(self.points.iter().copied());
         let is_corner = |(x, y): &(f64, f64)| {
             let is_at = |at: f64, ends: [f64; 2]| ends.iter().any(|end| (at - end).abs() <= STRAIGHT_TOLERANCE_PT);
             is_at(*x, [around.left, around.right]) && is_at(*y, [around.bottom, around.top])
         };
-        let is_thick = around.width().min(around.height()) > LINE_MAX_WIDTH_PT;
-        let is_level = sides.clone().all(|(from, to)| is_straight(*from, *to));
-        if is_thick && is_level && matches!(self.points.len(), 4 | 5) && self.points.iter().all(is_corner) {
-            return true;
-        }
-        let is_across = |(from, to): (&(f64, f64), &(f64, f64))| {
-            is_straight(*from, *to) || !Rectangle::around([*from, *to]).meets(place)
-        };
-        !self.points.is_empty() && sides.all(is_across) && !self.points.iter().any(|point| place.has(*point))
+        around.width().min(around.height()) > LINE_MAX_WIDTH_PT
+            && sides.all(|(from, to)| is_straight(*from, *to))
+            && matches!(self.points.len(), 4 | 5)
+            && self.points.iter().all(is_corner)
     }
+}
+
+/// Whether a line is upright or level.
+fn is_straight((x, y): (f64, f64), (to_x, to_y): (f64, f64)) -> bool {
+    (x - to_x).abs() <= STRAIGHT_TOLERANCE_PT || (y - to_y).abs() <= STRAIGHT_TOLERANCE_PT
 }

@@ -41,10 +41,9 @@ fn field(number: u32, entries: &str) -> String {
 
 /// A bill whose amount is at 172 to 219 by 700, a value and an empty box, and these further annotations.
 fn bill(annotations: &str, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
-    let content = b"BT /F 12 Tf 72 700 Td (Total) Tj 100 0 Td (1,250.00) Tj ET q 60 0 0 14 172 640 cm /Im Do Q";
     let pdf = Pdf::new(1)
         .with(FIRST_PAGE, page(annotations))
-        .with_stream(CONTENT, "", content)
+        .with_stream(CONTENT, "", BILL.as_bytes())
         .with(FIELD, field(FIELD, &format!("/FT /Tx /V (1,250) /Rect [72 500 172 520] /AP << /N {VALUE} 0 R >>")))
         .with(VALUE, look([100, 20], "/Tx BMC BT /F 12 Tf 2 5 Td (1,250) Tj ET EMC"))
         .with(BOX, field(BOX, &format!("/FT /Btn /Rect [163 698 172 712] /AS /Off /AP << /N << /On {MARK} 0 R >> >>")))
@@ -63,17 +62,27 @@ fn verdict(file: &[u8]) -> (Verdict, String) {
     (found.verdict, found.summary)
 }
 
+const BILL: &str = "BT /F 12 Tf 72 700 Td (Total) Tj 100 0 Td (1,250.00) Tj ET q 60 0 0 14 172 640 cm /Im Do Q";
+
 /// The verdict after a note with this rectangle, content and entries was added.
-fn noted([left, bottom, width, height]: [u32; 4], content: &str, entries: &str) -> (Verdict, String) {
-    let signed = bill("", |pdf| pdf.with(MARK, look([9, 14], ""))).signed(&Signing::by(Key::Ed25519).certifying(3));
+fn noted(rectangle: [u32; 4], content: &str, entries: &str) -> (Verdict, String) {
+    noted_on(BILL, rectangle, content, entries)
+}
+
+/// The same on a page with other content.
+fn noted_on(printed: &str, [left, bottom, width, height]: [u32; 4], content: &str, entries: &str) -> (Verdict, String) {
     let rectangle = format!("/Rect [{left} {bottom} {} {}]", left + width, bottom + height);
     let flags = if entries.contains("/F ") { "" } else { "/F 4" };
     let note = format!("<< /Type /Annot {flags} {rectangle} {entries} /AP << /N {} 0 R >> >>", NEW + 1);
-    let changes = Pdf::changes()
-        .with(FIRST_PAGE, page(&format!("{NEW} 0 R")))
-        .with(NEW, note)
-        .with(NEW + 1, look([width, height], content));
-    verdict(&signed.updated(&changes).file)
+    added(printed, &note, |changes| changes.with(NEW + 1, look([width, height], content)))
+}
+
+/// The verdict after this annotation was added to a page with this content.
+fn added(printed: &str, annotation: &str, others: impl FnOnce(Pdf) -> Pdf) -> (Verdict, String) {
+    let document = bill("", |pdf| pdf.with_stream(CONTENT, "", printed.as_bytes()).with(MARK, look([9, 14], "")));
+    let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
+    let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("{NEW} 0 R"))).with(NEW, annotation);
+    verdict(&signed.updated(&others(changes)).file)
 }
 
 #[test]
@@ -120,9 +129,16 @@ fn the_band_around_signed_words_stays_free() {
 
 /// The verdict after a standing signature field over the amount was signed with this appearance.
 fn signed_there(content: &str) -> (Verdict, String) {
+    signed_over(BILL, content)
+}
+
+/// The same on a page with other content.
+fn signed_over(printed: &str, content: &str) -> (Verdict, String) {
     let (standing, rectangle) = (field_number(1), [160, 690, 260, 720]);
     let empty = "<< /Type /Annot /Subtype /Widget /F 132 /T (Second) /FT /Sig /Rect [160 690 260 720] >>";
-    let mut document = bill(&format!("{standing} 0 R"), |pdf| pdf.with(standing, empty).with(MARK, look([9, 14], "")));
+    let mut document = bill(&format!("{standing} 0 R"), |pdf| {
+        pdf.with(standing, empty).with(MARK, look([9, 14], "")).with_stream(CONTENT, "", printed.as_bytes())
+    });
     let fields = document.fields.clone();
     document.fields = format!("{standing} 0 R {fields}");
     let mut signed = document.signed(&Signing::by(Key::Ed25519));
@@ -148,6 +164,89 @@ fn a_standing_signature_field_permits_paint_on_empty_ground() {
     ] {
         let (found, summary) = signed_there(&content);
         assert_eq!(found, expected, "{content}: {summary}");
+    }
+}
+
+#[test]
+fn words_in_a_standing_signature_field_stay_as_they_are() {
+    let text = |text: &str, x: u32, y: u32| format!("BT /F 12 Tf {x} {y} Td ({text}) Tj ET");
+    let words = text("not valid", 172, 700);
+    let scan = "q 595 0 0 842 0 0 cm /Im Do Q";
+    for (printed, content, expected) in [
+        (words.as_str(), text("XXX", 12, 10), UNKNOWN),
+        (&words, text("yet", 64, 10), UNKNOWN),
+        (&words, text("A", 80, 18), PERMITTED),
+        (scan, "1 g 0 0 100 30 re f".to_owned(), UNKNOWN),
+        (scan, "0 g 5 13 60 1.5 re f".to_owned(), UNKNOWN),
+        (scan, String::new(), Verdict::UnchangedSinceSigning),
+        // thousand behind an amount, a name behind its label
+        (&text("250", 172, 700), text("thousand", 36, 10), UNKNOWN),
+        (&text("Signed:", 116, 700), text("A. Smith", 4, 10), PERMITTED),
+    ] {
+        let (found, summary) = signed_over(printed, &content);
+        assert_eq!(found, expected, "{printed} {content}: {summary}");
+    }
+}
+
+#[test]
+fn drawings_are_compared_in_parts_that_read_by_themselves() {
+    let white = |width: u32, height: u32| format!("1 g 0 0 {width} {height} re f");
+    let letters = "0 g 300 600 m 306 600 l 303 608 l h 308 600 m 314 600 l 311 608 l h \
+                   316 600 m 322 600 l 319 608 l h 350 600 m 356 600 l 353 608 l h f";
+    let text = |text: &str| format!("BT /F 12 Tf 2 4 Td ({text}) Tj ET");
+    for (printed, place, content, expected) in [
+        // boxes: filled, and the ground of a form
+        ("0 g 300 600 14 14 re f", [300, 600, 14, 14], white(14, 14), UNKNOWN),
+        ("0.8 0 0 rg 300 600 14 14 re f", [300, 600, 14, 14], "0 0.6 0 rg 0 0 14 14 re f".to_owned(), UNKNOWN),
+        ("0.9 g 280 590 100 40 re f", [280, 590, 100, 40], white(100, 40), PERMITTED),
+        // bars, and a line to write on
+        ("0 g 300 600 1 40 re f 303 600 1 40 re f", [295, 595, 20, 50], white(20, 50), UNKNOWN),
+        ("300 605 m 400 605 l S", [290, 595, 120, 20], white(120, 20), PERMITTED),
+        ("BT /F 12 Tf 300 600 Td (--) Tj ET", [295, 595, 20, 16], white(20, 16), UNKNOWN),
+        ("BT /F 12 Tf 300 600 Td (..........) Tj ET", [295, 595, 60, 16], white(60, 16), PERMITTED),
+        // a letter of a line that is one path
+        (letters, [315, 598, 9, 12], white(9, 12), UNKNOWN),
+        (letters, [315, 598, 9, 12], text("M"), UNKNOWN),
+        (letters, [330, 640, 9, 12], white(9, 12), PERMITTED),
+        // printed boxes and cells
+        ("300 600 12 12 re S", [300, 600, 12, 12], text("X"), UNKNOWN),
+        ("300 600 80 20 re S", [300, 600, 80, 20], text("9"), UNKNOWN),
+        ("300 600 80 20 re S", [300, 600, 80, 20], text("A. Smith"), PERMITTED),
+        // a minus before an amount that runs upward; a nine before a picture of lines
+        ("BT /F 12 Tf 0 1 -1 0 300 600 Tm (1,250.00) Tj ET", [290, 588, 12, 12], "6 4 m 6 9 l S".to_owned(), UNKNOWN),
+        ("BT /F 12 Tf 0 1 -1 0 300 600 Tm (1,250.00) Tj ET", [290, 568, 12, 12], "6 4 m 6 9 l S".to_owned(), PERMITTED),
+        ("q 100 0 0 80 300 600 cm /Im Do Q", [286, 630, 12, 16], text("9"), UNKNOWN),
+        ("q 100 0 0 80 300 600 cm /Im Do Q", [246, 630, 12, 16], text("9"), PERMITTED),
+        // words inserted above a line, and elsewhere
+        ("BT /F 12 Tf 300 600 Td (shall be liable) Tj ET", [320, 608, 30, 14], text("not"), UNKNOWN),
+        ("BT /F 12 Tf 300 600 Td (shall be liable) Tj ET", [320, 638, 30, 14], text("not"), PERMITTED),
+        // spaced digits
+        ("BT /F 12 Tf 14 Tc 300 600 Td (1250) Tj ET", [278, 597, 12, 16], text("9"), UNKNOWN),
+    ] {
+        let (found, summary) = noted_on(printed, place, &content, "/Subtype /Stamp");
+        assert_eq!(found, expected, "{printed} {content}: {summary}");
+    }
+}
+
+#[test]
+fn viewers_draw_over_pictures_and_drawings_as_over_words() {
+    let words = |color: &str| format!("{color} BT /F 12 Tf 300 600 Td (void) Tj ET");
+    let highlight =
+        "/Subtype /Highlight /C [1 0 0] /Rect [298 596 330 612] /QuadPoints [298 612 330 612 298 596 330 596]";
+    let square = |place: &str| format!("/Subtype /Square /C [1 1 1] /IC [1 1 1] /Rect [{place}]");
+    let line = |caption: &str| format!("/Subtype /Line /L [290 602 340 602] /Rect [290 590 340 614] {caption}");
+    for (printed, annotation, expected) in [
+        (BILL, square("170 636 236 658"), UNKNOWN),
+        ("0 g 300 600 m 306 600 l 303 608 l h f", square("296 596 312 612"), UNKNOWN),
+        (BILL, square("370 636 436 658"), PERMITTED),
+        (&words("1 0 0 rg"), highlight.to_owned(), CHANGED),
+        (&words("0 g"), highlight.to_owned(), PERMITTED),
+        (&words("0 g"), line("/Cap true /Contents (valid)"), UNKNOWN),
+        (&words("0 g"), line("/Contents (valid)"), PERMITTED),
+    ] {
+        let annotation = format!("<< /Type /Annot /F 4 {annotation} >>");
+        let (found, summary) = added(printed, &annotation, |changes| changes);
+        assert_eq!(found, expected, "{printed} {annotation}: {summary}");
     }
 }
 

@@ -52,8 +52,8 @@ const MAX_STATES: usize = 8;
 /// Maximum annotations without an appearance compared per page, and half the size of a point of them.
 const MAX_ANNOTATIONS: usize = 500;
 const HALF_POINT: f64 = 0.5;
-/// Maximum share of a page that a picture on it has; a larger one is its ground.
-const MAX_SMALL_PICTURE_SHARE: f64 = 0.25;
+/// Minimum size of a page in units of its coordinates, if they are no points.
+const MIN_PAGE_SIZE: f64 = 100.0;
 /// Maximum characters quoted.
 const MAX_QUOTED_CHARS: usize = 80;
 
@@ -239,6 +239,27 @@ fn overlay(
     owner: u32,
     compared: &Compared,
 ) -> Result<Overlay, Fault> {
+    let found = compare(examiner, (step, state), owner, compared)?;
+    if found != Overlay::Clear || owner == 0 || !step.follows_signature {
+        return Ok(found);
+    }
+    // lengths are compared in points
+    let is_small = below(examiner, step, owner)?.size.iter().all(|side| *side < MIN_PAGE_SIZE);
+    if is_small && has_large_unit(examiner, step, owner)? {
+        let page = step.page_number(owner).unwrap_or(0);
+        return Ok(Overlay::Inconclusive(format!(
+            "page {page} has too large a unit to compare what was added with it"
+        )));
+    }
+    Ok(found)
+}
+
+fn compare(
+    examiner: &mut Examiner,
+    (step, state): (&Step, State),
+    owner: u32,
+    compared: &Compared,
+) -> Result<Overlay, Fault> {
     let &Compared { number, annotation, arrival } = compared;
     if !step.follows_signature {
         return Ok(Overlay::Clear);
@@ -297,14 +318,22 @@ fn overlay(
         b"Ink" | b"Line" | b"PolyLine" | b"Polygon" | b"Circle" | b"Square" => beside::Kind::Drawing,
         _ => beside::Kind::Other,
     };
+    let below = below(examiner, step, owner)?;
+    if below.size.iter().all(|side| *side < MIN_PAGE_SIZE) && has_large_unit(examiner, step, owner)? {
+        return Ok(Overlay::Inconclusive(format!(
+            "page {page} has too large a unit to compare what was added with it"
+        )));
+    }
+    let (left, bottom) = below.corner;
+    let place = Rectangle::read(&examiner.document.view(state).array(annotation.get(b"Rect"), 5)?);
+    let place = place.map(|place| place.moved(-left, -bottom));
     if !has_appearance || unclear.is_some() {
         let shape = fallback_appearance::shape(&mut examiner.document.view(state), annotation)?;
-        let below = below(examiner, step, owner)?;
         let bounds = shape.bounds().unwrap_or_default();
         let found = fallback_overlay(
             &below,
             (&shape, bounds),
-            (page, arrival),
+            (page, arrival, is_mark),
             (is_under, |under| is_note(under) || is_signature(under)),
         );
         if found == Overlay::Hides {
@@ -321,11 +350,10 @@ fn overlay(
         let is_widget = subtype == b"Widget";
         let beside = match arrival {
             Arrival::Filled => value_beside((step, state), &below, (page, annotation), number),
-            _ => beside::beside(&below, &over, (page, arrival, kind), is_under).filter(|_| !is_widget),
+            _ => beside::beside(&below, &over, (page, arrival, kind), (place, is_under)).filter(|_| !is_widget),
         };
         return Ok(beside.map_or(Overlay::Clear, Overlay::Inconclusive));
     }
-    let below = below(examiner, step, owner)?;
     let mut contents = contents(examiner);
     let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
     let found = overlaid(&below, &over, is_under, &mut examiner.paint_checks_left);
@@ -355,7 +383,7 @@ fn overlay(
                     Arrival::New if kind == beside::Kind::Drawing => is_crossed(&over, found.bounds, words),
                     Arrival::New => is_light && is_line(&over, found.bounds, words),
                     // a signer's name may be written across the words of a form, but not across its numbers
-                    Arrival::Existing => !words.contains(char::is_numeric) && areas().next().is_none(),
+                    Arrival::Existing => false,
                 };
                 (!is_clear).then(|| format!("what was added on page {page} lies over {}", quoted(words)))
             }
@@ -365,15 +393,12 @@ fn overlay(
             Painted::Path => {
                 let is_stroked = |run: &Run| run.bounds.meets(found.bounds) && !matches!(run.mode, 0 | 3 | 7);
                 let is_unknown = areas().any(|area| !area.is_solid) || over.runs.iter().any(is_stroked);
-                (found.is_hidden || is_unknown && arrival == Arrival::New && !is_light)
+                (found.is_hidden || found.is_changed || is_unknown && arrival == Arrival::New && !is_light)
                     .then(|| format!("what was added on page {page} lies over a drawing"))
             }
             // the image content there is unknown; a field on a scanned page has its place there
-            Painted::Picture => {
-                let is_small = found.bounds.area() <= MAX_SMALL_PICTURE_SHARE * below.size[0] * below.size[1];
-                (arrival == Arrival::New || arrival == Arrival::Existing && is_small)
-                    .then(|| format!("what was added on page {page} lies over a picture, which cannot be read"))
-            }
+            Painted::Picture => matches!(arrival, Arrival::New | Arrival::Existing)
+                .then(|| format!("what was added on page {page} lies over a picture, which cannot be read")),
         };
         unclear = unclear.or(outcome);
     }
@@ -383,10 +408,13 @@ fn overlay(
     if is_mark && unclear.is_none() {
         unclear = hidden_together(examiner, step, owner)?;
     }
-    let beside = beside::beside(&below, &over, (page, arrival, kind), is_under);
+    let beside = beside::beside(&below, &over, (page, arrival, kind), (place, is_under));
+    let is_drawn = over.runs.iter().any(|run| run.is_painted() && run.is_type3);
+    let drawn = (is_drawn && arrival != Arrival::Marked)
+        .then(|| format!("the letters of what was added on page {page} are drawings, which may reach farther"));
     let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
     let unread = unread.then(|| format!("what page {page} shows cannot be read completely"));
-    Ok(unclear.or(beside).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
+    Ok(unclear.or(beside).or(drawn).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
 }
 
 /// The annotation in each of its states, if it has states and is in none of them: viewers choose one differently.
@@ -496,15 +524,13 @@ fn value_beside(
 fn fallback_overlay(
     below: &PageText,
     (shape, bounds): (&fallback_appearance::Shape, Rectangle),
-    (page, arrival): (u32, Arrival),
+    (page, arrival, is_mark): (u32, Arrival, bool),
     (is_under, may_be_hidden): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
 ) -> Overlay {
     let (left, bottom) = below.corner;
     let mut touched = None;
-    for run in below.runs.iter().filter(|run| run.annotation.is_none_or(&is_under) && run.is_painted()) {
-        if below.text(run).chars().all(|letter| "_.-".contains(letter)) {
-            continue;
-        }
+    let is_wanted = |run: &&Run| run.annotation.is_none_or(&is_under) && run.is_painted() && !below.is_long_leader(run);
+    for run in below.runs.iter().filter(is_wanted).filter(|run| shape.hides(run.color)) {
         let glyphs = (0..below.glyphs(run).len()).filter_map(|glyph| below.glyph_box(run, glyph));
         let places = glyphs.map(|glyph| glyph.moved(left, bottom)).filter(|glyph| glyph.meets(bounds));
         for glyph in places {
@@ -513,23 +539,40 @@ fn fallback_overlay(
                     if !run.annotation.is_some_and(&may_be_hidden) {
                         return Overlay::Hides;
                     }
-                    touched = touched.or(Some(below.text(run)));
+                    touched = touched.or_else(|| Some(quoted(below.text(run))));
                 }
                 part if part >= fallback_appearance::MIN_TOUCHED_SHARE && run.annotation.is_none() => {
-                    touched = touched.or(Some(below.text(run)));
+                    touched = touched.or_else(|| Some(quoted(below.text(run))));
                 }
                 _ => {}
             }
         }
     }
     // thin lines through words, such as a strikeout's, hide nothing
-    match touched.filter(|_| !shape.is_line) {
-        Some(words) => Overlay::Inconclusive(format!(
-            "on page {page}, viewers draw an annotation without an appearance over {}",
-            quoted(words)
-        )),
-        None => Overlay::Clear,
+    touched = touched.filter(|_| !shape.is_line);
+    let is_wanted =
+        |area: &&Area| area.annotation.is_none() && !area.is_off && area.bounds.moved(left, bottom).meets(bounds);
+    let may_change = arrival == Arrival::New && !(is_mark && shape.is_line) || shape.has_ground;
+    for area in below.areas.iter().filter(|area| may_change && is_wanted(area)) {
+        if touched.is_some() {
+            break;
+        }
+        let is_covered = |place: Rectangle, min_share| shape.part_of(place.moved(left, bottom)) >= min_share;
+        if area.kind.is_picture() {
+            let both = area.bounds.clipped(bounds.moved(-left, -bottom));
+            if is_covered(both, fallback_appearance::MIN_TOUCHED_SHARE) {
+                touched = Some("a picture".to_owned());
+            }
+        } else if area.is_ink() && shape.hides(area.color) {
+            let mut ink = below.ink(area).into_iter().filter(|ink| !ink.is_frame);
+            if ink.any(|ink| is_covered(ink.bounds, fallback_appearance::MIN_HIDDEN_SHARE)) {
+                touched = Some("a drawing".to_owned());
+            }
+        }
     }
+    touched.map_or(Overlay::Clear, |what| {
+        Overlay::Inconclusive(format!("on page {page}, viewers draw an annotation without an appearance over {what}"))
+    })
 }
 
 fn quoted(words: &str) -> String {
@@ -641,6 +684,15 @@ fn is_written_along(over: &PageText, words: Rectangle) -> bool {
         let both = run.bounds.clipped(words);
         !both.is_empty() && 2.0 * both.height() >= run.bounds.height().min(words.height())
     })
+}
+
+/// Whether the unit of a page's coordinates is larger than a point (table 31).
+fn has_large_unit(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<bool, Fault> {
+    let [before, _] = step.pages.clone();
+    let view = &mut examiner.document.view(step.pair.old);
+    let Some(page) = before.page(owner) else { return Ok(false) };
+    let dictionary = page.dictionary(view)?.unwrap_or_default();
+    Ok(view.number(dictionary.get(b"UserUnit"))?.is_some_and(|unit| unit > 1.0))
 }
 
 /// Whether a page is rotated.

@@ -1,13 +1,18 @@
 //! New paint beside signed words: text that continues their line, and drawn digits and signs. A band around each word
 //! stays free, piece by piece; frames and rules may pass it.
 
-use pdf_content::{AreaKind, PageText, Piece, Rectangle, Run};
+use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run};
 
 use super::{Arrival, quoted};
 
 /// Maximum distance of a text from a baseline and from the last word, to continue that line, in font sizes.
 const BASELINE_TOLERANCE_EM: f64 = 0.3;
 const CONTINUED_GAP_EM: f64 = 1.0;
+/// The same beside a number, whose digits may follow a leader or a space.
+const NUMBER_GAP_EM: f64 = 2.0;
+/// Minimum and maximum ratio of the sizes of a line and of words inserted above or below it, and their maximum distance.
+const INSERTED_SIZES: [f64; 2] = [0.5, 1.5];
+const INSERTED_GAP_EM: f64 = 0.65;
 /// Maximum distance of digits that read as one number, in font sizes.
 const JOINED_GAP_EM: f64 = 0.4;
 /// Reach of the band around a word, along its line and across, in font sizes.
@@ -23,11 +28,22 @@ const MAX_JOINED_PARTS: usize = 2_000;
 const DRAWN_GAP_EM: f64 = 0.6;
 const DRAWN_REACH_EM: f64 = 0.2;
 const MAX_LINE_SIZE_PT: f64 = 36.0;
-/// Maximum height of a picture of words, in points, its minimum font size as a share of that, and the maximum share of
-/// the page's width: a scanned page may consist of strips.
-const MAX_PICTURE_HEIGHT_PT: f64 = 36.0;
+/// Maximum height of a line of words in a picture, in points, its minimum font size as a share of that, and the maximum
+/// shares of the page that a picture of words has: a scanned page may consist of strips.
+const MAX_LINE_HEIGHT_PT: f64 = 36.0;
 const PICTURE_EM_SHARE: f64 = 0.4;
 const MAX_PICTURE_WIDTH_SHARE: f64 = 0.6;
+const MAX_PICTURE_HEIGHT_SHARE: f64 = 0.5;
+/// Minimum parts of a drawing that may be a line of words.
+const MIN_DRAWN_LETTERS: usize = 3;
+/// Maximum reach of the band around widely spaced digits, in font sizes.
+const MAX_BAND_ALONG_EM: f64 = 3.0;
+/// Maximum height of a printed cell and size of a printed box, in points, and maximum ratio of the box's sides.
+const MAX_CELL_HEIGHT_PT: f64 = 36.0;
+const MAX_BOX_SIZE_PT: f64 = 24.0;
+const MAX_BOX_RATIO: f64 = 1.5;
+/// Maximum size of a mark in a box, in sizes of the box.
+const MAX_MARK_SIZE_BOXES: f64 = 1.6;
 
 /// What draws beside words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,19 +55,35 @@ pub(super) enum Kind {
     Other,
 }
 
-/// A signed word, or a small picture that may show one.
+/// A signed word, or a picture or drawing that may show one.
 struct Signed<'a> {
+    /// Its box, in the coordinates of `turned` if there is one.
     bounds: Rectangle,
     em: f64,
+    /// How far a digit may be from its digits, in font sizes.
+    along: f64,
     /// Its text; none for a picture.
     text: Option<&'a str>,
+    /// Its run, if that is not upright.
+    turned: Option<&'a Run>,
 }
 
 impl Signed<'_> {
+    /// A box in the coordinates of the word.
+    fn place(&self, bounds: Rectangle) -> Rectangle {
+        self.turned.map_or(bounds, |run| run.turned(bounds))
+    }
+
     fn band(&self, [along, across]: [f64; 2]) -> Rectangle {
         let Rectangle { left, bottom, right, top } = self.bounds;
         let [along, across] = [along * self.em, across * self.em];
         Rectangle { left: left - along, bottom: bottom - across, right: right + along, top: top + across }
+    }
+
+    /// Maximum size of a letter beside it.
+    fn max_letter(&self) -> f64 {
+        let size = LETTER_SIZE_EM * self.em;
+        if self.text.is_none() { size.max(self.bounds.height().min(MAX_LINE_HEIGHT_PT)) } else { size }
     }
 
     /// Whether it may have a digit where it is next to a position.
@@ -85,11 +117,11 @@ pub(super) fn beside(
     below: &PageText,
     over: &PageText,
     (page, arrival, kind): (u32, Arrival, Kind),
-    is_under: impl Fn(u32) -> bool,
+    (place, is_under): (Option<Rectangle>, impl Fn(u32) -> bool),
 ) -> Option<String> {
     let is_field = matches!(arrival, Arrival::Filled | Arrival::Marked);
     let is_under = |annotation: Option<u32>| annotation.is_none_or(|number| !is_field && is_under(number));
-    if let Some(found) = continued(below, over, (page, arrival), is_under) {
+    if let Some(found) = continued(below, over, (page, arrival, place), is_under) {
         return Some(found);
     }
     let signed = signed(below, is_under, is_field);
@@ -98,115 +130,231 @@ pub(super) fn beside(
     let painted = bounds.reduce(Rectangle::with)?;
     let is_along_words = |piece: &Piece| {
         let is_along = |signed: &Signed| {
-            let both = signed.band([0.0, BAND_ACROSS_EM]).clipped(piece.bounds);
-            2.0 * both.width() >= piece.bounds.width() && !both.is_empty()
+            let bounds = signed.place(piece.bounds);
+            let both = signed.band([0.0, BAND_ACROSS_EM]).clipped(bounds);
+            2.0 * both.width() >= bounds.width() && !both.is_empty()
         };
         signed.iter().any(is_along)
     };
     for word in &signed {
-        let band = word.band([BAND_ALONG_EM, BAND_ACROSS_EM]);
-        if !band.meets(painted) {
+        let band = word.band([word.along, BAND_ACROSS_EM]);
+        if !band.meets(word.place(painted)) {
             continue;
         }
         if let Some(text) = over.runs.iter().find(|run| is_sign_beside(over, run, word, arrival)) {
             let (new, old) = (quoted(over.text(text)), word.quoted());
             return Some(format!("on page {page}, {new} was added on the line of {old}"));
         }
-        let is_drawn_beside = |piece: &&Piece| {
+        let is_drawn_beside = |piece: &Piece| {
+            let is_along = kind == Kind::Mark && is_along_words(piece);
+            let turned = word.turned.map(|run| piece.turned(run));
+            let piece = turned.as_ref().unwrap_or(piece);
             let at = piece.bounds.clipped(band).middle();
-            let is_letter = piece.bounds.height().max(piece.bounds.width()) <= LETTER_SIZE_EM * word.em;
+            let is_letter = piece.bounds.height().max(piece.bounds.width()) <= word.max_letter();
             let is_in = if is_letter {
                 band.has(piece.bounds.middle())
             } else {
                 kind != Kind::Drawing && word.text.is_some() && piece.bounds.meets(band) && !piece.passes(band)
             };
             let is_label = arrival == Arrival::Marked && word.has_letters_towards(at.0);
-            is_in && word.has_digit_towards(at.0) && !is_label && !(kind == Kind::Mark && is_along_words(piece))
+            is_in && word.has_digit_towards(at.0) && !is_label && !is_along
         };
-        if pieces.iter().any(|piece| is_drawn_beside(&piece)) {
+        if pieces.iter().any(is_drawn_beside) {
             return Some(format!("on page {page}, something was drawn on the line of {}", word.quoted()));
         }
     }
-    if arrival == Arrival::New && kind != Kind::Mark { drawn_letters(&signed, over, page) } else { None }
+    if arrival != Arrival::New || kind == Kind::Mark {
+        return None;
+    }
+    drawn_letters(&signed, over, page)
+        .or_else(|| in_frame(below, over, &pieces, page))
+        .or_else(|| inserted(below, over, page))
 }
 
-/// The words and small pictures of a page.
+/// Words right above or below a line of about their size, which read as inserted there, as a clause.
+fn inserted(below: &PageText, over: &PageText, page: u32) -> Option<String> {
+    let is_said = |page: &PageText, run: &Run| run.is_painted() && page.text(run).contains(char::is_alphabetic);
+    for new in over.runs.iter().filter(|run| is_said(over, run)) {
+        let is_near = |old: &&Run| {
+            let size = new.size;
+            let [min, max] = INSERTED_SIZES.map(|ratio| ratio * old.size);
+            let (new, old_bounds) = (old.turned(new.bounds), old.own_bounds());
+            let gap = (new.bottom - old_bounds.top).max(old_bounds.bottom - new.top);
+            old.annotation.is_none()
+                && is_said(below, old)
+                && (min..=max).contains(&size)
+                && gap < INSERTED_GAP_EM * old.size
+                && new.left < old_bounds.right
+                && old_bounds.left < new.right
+        };
+        if let Some(old) = below.runs.iter().filter(|old| old.level().is_near(new.level(), f64::INFINITY)).find(is_near)
+        {
+            let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
+            return Some(format!("on page {page}, {new} was inserted beside the line of {old}"));
+        }
+    }
+    None
+}
+
+/// A mark in a printed box, or a number in a printed cell, as a clause.
+fn in_frame(below: &PageText, over: &PageText, pieces: &[Piece], page: u32) -> Option<String> {
+    let is_frame = |area: &&Area| area.kind == AreaKind::Stroke && area.annotation.is_none() && !area.is_off;
+    let frames = below.areas.iter().filter(is_frame).flat_map(|area| below.pieces(area)).filter(Piece::is_frame);
+    let runs = || over.runs.iter().filter(|run| run.is_painted());
+    for frame in frames.map(|frame| frame.bounds).filter(|frame| frame.height() <= MAX_CELL_HEIGHT_PT) {
+        let size = frame.width().max(frame.height());
+        let is_box = size <= MAX_BOX_SIZE_PT && size <= MAX_BOX_RATIO * frame.width().min(frame.height());
+        let is_mark = |bounds: Rectangle| {
+            frame.has(bounds.middle()) && bounds.width().max(bounds.height()) <= MAX_MARK_SIZE_BOXES * size
+        };
+        let mut paint = runs().map(|run| run.bounds).chain(pieces.iter().map(|piece| piece.bounds));
+        if is_box && paint.any(is_mark) {
+            return Some(format!("something was drawn in a printed box on page {page}"));
+        }
+        let is_number = |text: &str| text.contains(char::is_numeric) && !text.contains(char::is_alphabetic);
+        let is_in = |run: &&Run| frame.has(run.bounds.middle()) && run.bounds.width() <= frame.width();
+        if let Some(run) = runs().find(|run| is_number(over.text(run)) && is_in(run)) {
+            return Some(format!("{} was added in a printed cell on page {page}", quoted(over.text(run))));
+        }
+    }
+    None
+}
+
+/// The words of a page, and the pictures and drawings that may show some.
 fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_field: bool) -> Vec<Signed<'a>> {
     let is_said = |run: &&Run| {
         let text = below.text(run);
         let is_read = text.chars().any(|letter| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER);
-        run.level().is_upright() && is_under(run.annotation) && run.is_painted() && is_read
+        is_under(run.annotation) && run.is_painted() && is_read
     };
-    let words = below.runs.iter().filter(is_said);
-    let words = words.map(|run| Signed { bounds: run.bounds, em: run.size.max(1.0), text: Some(below.text(run)) });
-    let pictures = below.areas.iter().filter(|area| {
-        let is_small = area.bounds.height() <= MAX_PICTURE_HEIGHT_PT
-            && area.bounds.width() <= MAX_PICTURE_WIDTH_SHARE * below.size[0];
-        !is_field && is_small && !area.is_off && area.kind == AreaKind::Image && is_under(area.annotation)
+    let words = below.runs.iter().enumerate().filter(|(_, run)| is_said(run)).map(|(place, run)| {
+        let turned = (!run.level().is_upright()).then_some(run);
+        let bounds = turned.map_or(run.bounds, Run::own_bounds);
+        let em = run.size.max(1.0);
+        let along = reach(below, place);
+        Signed { bounds, em, along, text: Some(below.text(run)), turned }
     });
-    let em = |bounds: Rectangle| PICTURE_EM_SHARE * bounds.height();
-    words.chain(pictures.map(|area| Signed { bounds: area.bounds, em: em(area.bounds), text: None })).collect()
+    let is_shown =
+        |area: &&Area| !is_field && !area.is_off && area.bounds.width() <= MAX_PICTURE_WIDTH_SHARE * below.size[0];
+    let is_picture = |area: &&Area| {
+        area.kind == AreaKind::Image
+            && area.bounds.height() <= MAX_PICTURE_HEIGHT_SHARE * below.size[1]
+            && (area.annotation.is_none() || area.bounds.height() <= MAX_LINE_HEIGHT_PT && is_under(area.annotation))
+    };
+    // a line of drawn letters
+    let is_drawn = |area: &&Area| {
+        matches!(area.kind, AreaKind::Shape | AreaKind::Stroke)
+            && area.annotation.is_none()
+            && area.bounds.height() <= MAX_LINE_HEIGHT_PT
+            && area.is_ink()
+            && below.ink(area).iter().filter(|ink| !ink.is_frame).take(MIN_DRAWN_LETTERS).count() == MIN_DRAWN_LETTERS
+    };
+    let pictures = below.areas.iter().filter(is_shown).filter(|area| is_picture(area) || is_drawn(area));
+    let em = |bounds: Rectangle| PICTURE_EM_SHARE * bounds.height().min(MAX_LINE_HEIGHT_PT);
+    let pictures = pictures.map(|area| Signed {
+        bounds: area.bounds,
+        em: em(area.bounds),
+        along: BAND_ALONG_EM,
+        text: None,
+        turned: None,
+    });
+    words.chain(pictures).collect()
 }
 
-/// Whether a text beside a digit reads as part of its number.
-fn is_sign_beside(over: &PageText, run: &Run, word: &Signed, arrival: Arrival) -> bool {
-    let (x, y) = run.bounds.middle();
-    let Rectangle { left, right, .. } = word.bounds;
-    let is_before = x < left;
-    let gap = if is_before { left - run.bounds.right } else { run.bounds.left - right };
-    let band = word.band([BAND_ALONG_EM, BAND_ACROSS_EM]);
-    let mut letters = over.text(run).chars();
-    let next = if is_before { letters.next_back() } else { letters.next() };
-    run.is_painted()
-        && (is_before || x > right)
-        && (band.bottom..=band.top).contains(&y)
-        && word.has_digit_towards(x)
-        && match arrival {
-            Arrival::New => gap < BAND_ALONG_EM * word.em,
-            // a value may follow the printed start of a number, such as a year's
-            Arrival::Filled if !is_before => false,
-            Arrival::Existing | Arrival::Filled | Arrival::Marked => {
-                gap < JOINED_GAP_EM * word.em && next.is_some_and(|letter| !letter.is_alphabetic())
-            }
+/// How far from a run new letters continue it, in font sizes: digits may be far apart.
+fn reach(below: &PageText, place: usize) -> f64 {
+    let Some(run) = below.runs.get(place) else { return CONTINUED_GAP_EM };
+    let em = run.size.max(1.0);
+    let is_single = |run: &Run| below.glyphs(run).len() == 1 && below.text(run).contains(is_digit);
+    let mut pitch = below.pitch(run);
+    let neighbors = [place.checked_sub(1), place.checked_add(1)].into_iter().flatten();
+    for other in neighbors.filter_map(|place| below.runs.get(place)).filter(|_| is_single(run)) {
+        let (gap, _) = run.gap_along(other);
+        if is_single(other) && other.level().is_near(run.level(), BASELINE_TOLERANCE_EM * em) {
+            pitch = pitch.max(gap + em / 2.0);
         }
+    }
+    let reach = pitch / em;
+    if reach > MAX_BAND_ALONG_EM { CONTINUED_GAP_EM } else { reach.max(CONTINUED_GAP_EM) }
 }
 
-/// A text that continues a line of signed words, as a clause with both. In a place that the signer knew, only digits
-/// that join a number do.
+/// Whether a text beside a digit reads as part of its number, by one of its letters.
+fn is_sign_beside(over: &PageText, run: &Run, word: &Signed, arrival: Arrival) -> bool {
+    let band = word.band([word.along, BAND_ACROSS_EM]);
+    let bounds = word.place(run.bounds);
+    let Rectangle { left, right, .. } = word.bounds;
+    let text = over.text(run);
+    let is_along =
+        word.turned.map_or(run.level().is_upright(), |word| word.level().is_near(run.level(), f64::INFINITY));
+    let is_beside = |bounds: Rectangle| {
+        let (x, y) = bounds.middle();
+        let is_before = x < left;
+        let gap = if is_before { left - bounds.right } else { bounds.left - right };
+        let mut letters = text.chars();
+        let next = if is_before { letters.next_back() } else { letters.next() };
+        (is_before || x > right)
+            && (band.bottom..=band.top).contains(&y)
+            && word.has_digit_towards(x)
+            && match arrival {
+                Arrival::New => gap < word.along * word.em,
+                // a value may follow the printed start of a number, such as a year's
+                Arrival::Filled if !is_before => false,
+                Arrival::Existing | Arrival::Filled | Arrival::Marked => {
+                    gap < JOINED_GAP_EM * word.em && next.is_some_and(|letter| !letter.is_alphabetic())
+                }
+            }
+    };
+    if !run.is_painted() || !bounds.meets(band) {
+        return false;
+    }
+    if is_along || arrival != Arrival::New {
+        return is_beside(bounds);
+    }
+    let glyphs = (0..over.glyphs(run).len()).filter_map(|glyph| over.glyph_box(run, glyph));
+    glyphs.map(|glyph| word.place(glyph)).any(is_beside)
+}
+
+/// A text that continues a line of signed words, as a clause with both. In a place that the signer knew, only what joins
+/// a number or words in that place does.
 fn continued(
     below: &PageText,
     over: &PageText,
-    (page, arrival): (u32, Arrival),
+    (page, arrival, place): (u32, Arrival, Option<Rectangle>),
     is_under: impl Fn(Option<u32>) -> bool,
 ) -> Option<String> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER;
     let is_said = |page: &PageText, run: &Run| page.text(run).chars().any(is_letter);
     for new in over.runs.iter().filter(|run| run.is_painted() && is_said(over, run)) {
-        let is_beside = |old: &&Run| {
+        let is_beside = |(at, old): &(usize, &Run)| {
             let em = old.size.max(1.0);
             let (gap, is_behind) = old.gap_along(new);
             let (first, last) =
                 if is_behind { (below.text(old), over.text(new)) } else { (over.text(new), below.text(old)) };
-            let is_joined = gap < JOINED_GAP_EM * em
-                && first.ends_with(|letter: char| letter.is_ascii_digit())
-                && last.starts_with(|letter: char| letter.is_ascii_digit());
+            let (ends, starts) = (first.ends_with(is_digit), last.starts_with(is_digit));
+            let is_number = if is_behind { ends } else { starts };
+            let is_in_place = || place.is_some_and(|place| place.has(old.bounds.middle()));
             is_under(old.annotation)
                 && old.is_painted()
                 && old.level().is_near(new.level(), BASELINE_TOLERANCE_EM * em)
-                && gap < CONTINUED_GAP_EM * em
+                && gap < em * if is_number { reach(below, *at).max(NUMBER_GAP_EM) } else { CONTINUED_GAP_EM }
                 && is_said(below, old)
                 && match arrival {
                     Arrival::New => true,
                     Arrival::Filled => false,
-                    Arrival::Existing | Arrival::Marked => is_joined,
+                    Arrival::Existing => is_number && gap < em || is_in_place(),
+                    Arrival::Marked => gap < JOINED_GAP_EM * em && ends && starts,
                 }
         };
-        if let Some(old) = below.runs.iter().find(is_beside) {
+        if let Some((_, old)) = below.runs.iter().enumerate().find(is_beside) {
             let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
             return Some(format!("on page {page}, {new} was added on the line of {old}"));
         }
     }
     None
+}
+
+fn is_digit(letter: char) -> bool {
+    letter.is_ascii_digit()
 }
 
 /// Paint as small as letters on a line of letters, as a clause with these. Beside letters, a pen's strokes are no
@@ -220,7 +368,7 @@ fn drawn_letters(signed: &[Signed], over: &PageText, page: u32) -> Option<String
     for bounds in joined(areas) {
         let is_beside = |word: &&Signed| {
             bounds.height().max(bounds.width()) <= LETTER_SIZE_EM * word.em
-                && word.band([DRAWN_GAP_EM, DRAWN_REACH_EM]).holds(bounds)
+                && word.band([DRAWN_GAP_EM, DRAWN_REACH_EM]).holds(word.place(bounds))
         };
         if let Some(word) = signed.iter().filter(is_line).find(is_beside) {
             let words = word.quoted();

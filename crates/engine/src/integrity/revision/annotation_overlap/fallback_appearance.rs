@@ -26,8 +26,12 @@ const MAX_CLOUD_INTENSITY: f64 = 4.0;
 const ICON_SIZE_PT: f64 = 24.0;
 /// Minimum opacity that hides text.
 const MIN_HIDING_ALPHA: f64 = 0.7;
-/// Maximum luminance of a dark color, of 1.
-const MAX_DARK_LUMINANCE: f64 = 0.1;
+/// Minimum contrast of words under a highlight, of 1, and on paper.
+const MIN_LEGIBLE_CONTRAST: f64 = 0.15;
+const MIN_SEEN_CONTRAST: f64 = 0.3;
+/// Size of the letters of a line's caption, in points, and their mean width in sizes.
+const CAPTION_SIZE_PT: f64 = 12.0;
+const CAPTION_WIDTH_EM: f64 = 0.5;
 /// Maximum width of a line that hides nothing, in points.
 const MAX_THIN_LINE_PT: f64 = 3.0;
 
@@ -41,8 +45,12 @@ pub(super) struct Shape {
     /// Filled polygons, and filled ellipses by their bounds.
     polygons: Vec<Vec<Point>>,
     ellipses: Vec<Rectangle>,
+    /// The color that darkens what it is over, of 1; none if it paints over it.
+    multiplied: Option<[f64; 3]>,
     /// Whether it is opaque.
     pub(super) is_opaque: bool,
+    /// Whether it has a background.
+    pub(super) has_ground: bool,
     /// Whether it has only thin lines.
     pub(super) is_line: bool,
 }
@@ -58,20 +66,15 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
     match subtype {
         b"Popup" => {}
         b"Highlight" => {
-            // with the blend mode Multiply dark text stays legible, except under black
             let color = view.array(annotation.get(b"C"), 5)?;
             let parts: Vec<f64> = color.elements().iter().filter_map(Object::as_number).collect();
-            let luminance = match parts[..] {
-                [gray] => gray,
-                [red, green, blue] => 0.299 * red + 0.587 * green + 0.114 * blue,
-                [cyan, magenta, yellow, black] => {
-                    (1.0 - black) * (0.299 * (1.0 - cyan) + 0.587 * (1.0 - magenta) + 0.114 * (1.0 - yellow))
-                }
-                _ => 1.0,
-            };
-            if luminance <= MAX_DARK_LUMINANCE {
-                shape.polygons.extend(quads(view, annotation, rectangle)?);
-            }
+            shape.multiplied = Some(match parts[..] {
+                [gray] => [gray; 3],
+                [red, green, blue] => [red, green, blue],
+                [cyan, magenta, yellow, black] => [cyan, magenta, yellow].map(|part| (1.0 - black) * (1.0 - part)),
+                _ => [1.0; 3],
+            });
+            shape.polygons.extend(quads(view, annotation, rectangle)?);
         }
         b"Underline" | b"Squiggly" | b"StrikeOut" => {
             for (quad, height) in heights(view, annotation, rectangle)? {
@@ -84,6 +87,9 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
         b"Line" => {
             let points = points(view, annotation.get(b"L"))?;
             shape.line(&points, width, false);
+            let caption = caption(view, annotation, &points)?;
+            shape.is_opaque &= caption.is_empty();
+            shape.polygons.extend(caption);
             let endings = view.array(annotation.get(b"LE"), 2)?;
             let ends = points.iter().zip(endings.elements()).filter(|(_, ending)| !ending.is_name(b"None"));
             for (&(x, y), _) in ends {
@@ -129,6 +135,7 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
             let is_drawn =
                 !characteristics.is_empty() || annotation.has(b"V") && !annotation.get(b"FT").is_name(b"Sig");
             shape.polygons.extend(is_drawn.then(|| corners(rectangle)));
+            shape.has_ground = !view.resolve(characteristics.get(b"BG"))?.elements().is_empty();
         }
         // a stamp is drawn as letters in a frame
         _ => {
@@ -157,6 +164,16 @@ impl Shape {
         let lines = self.lines.iter().map(|&(from, to, width)| Rectangle::around([from, to]).grown(width / 2.0));
         let polygons = self.polygons.iter().map(|polygon| Rectangle::around(polygon.iter().copied()));
         lines.chain(polygons).chain(self.ellipses.iter().copied()).reduce(Rectangle::with)
+    }
+
+    /// Whether it hides content in a color that it is over: with the blend mode Multiply, what has its own color.
+    pub(super) fn hides(&self, color: Option<[u8; 3]>) -> bool {
+        let Some(multiplied) = self.multiplied else { return true };
+        let Some(color) = color.map(|color| color.map(|part| 1.0 - f64::from(part) / f64::from(u8::MAX))) else {
+            return false;
+        };
+        let contrast = multiplied.iter().zip(color).map(|(part, dark)| part * dark).fold(0.0, f64::max);
+        contrast < MIN_LEGIBLE_CONTRAST && color.into_iter().fold(0.0, f64::max) >= MIN_SEEN_CONTRAST
     }
 
     /// The painted share of a rectangle, from 0 to 1.
@@ -215,6 +232,30 @@ impl Shape {
         };
         self.line(&(0..SIDES).map(point).collect::<Vec<_>>(), width, true);
     }
+}
+
+/// The letters of a line's caption (12.5.6.7): in its middle or above it, moved as the annotation says.
+fn caption(view: &mut View, annotation: &Dictionary, line: &[Point]) -> Result<Vec<Vec<Point>>, Fault> {
+    let is_shown = view.resolve(annotation.get(b"Cap"))?.as_bool() == Some(true);
+    let words = view.resolve(annotation.get(b"Contents"))?.as_string().map_or(0, <[u8]>::len);
+    let ([(x, y), (to_x, to_y), ..], true) = (line, is_shown && words > 0) else { return Ok(Vec::new()) };
+    let length = (to_x - x).hypot(to_y - y).max(f64::EPSILON);
+    let (across, up) = ((to_x - x) / length, (to_y - y) / length);
+    let moved = view.array(annotation.get(b"CO"), 2)?;
+    let moved = |place: usize| moved.elements().get(place).and_then(Object::as_number).unwrap_or(0.0);
+    let letter = CAPTION_WIDTH_EM * CAPTION_SIZE_PT;
+    let start = (length - letter * words as f64) / 2.0 + moved(0);
+    let above = if annotation.get(b"CP").is_name(b"Top") { CAPTION_SIZE_PT } else { 0.0 };
+    let middle = moved(1) + above;
+    let corner = |along: f64, side: f64| {
+        let off = middle + side * CAPTION_SIZE_PT / 2.0;
+        (x + along * across - off * up, y + along * up + off * across)
+    };
+    let letters = (0..words.min(MAX_SAMPLED_LINES)).map(|place| {
+        let (from, to) = (start + place as f64 * letter, start + (place + 1) as f64 * letter);
+        [(from, -1.0), (to, -1.0), (to, 1.0), (from, 1.0)].map(|(along, side)| corner(along, side)).to_vec()
+    });
+    Ok(letters.collect())
 }
 
 /// The line width of an annotation (12.5.4): 0 for none.
