@@ -319,11 +319,6 @@ fn compare(
         _ => beside::Kind::Other,
     };
     let below = below(examiner, step, owner)?;
-    if below.size.iter().all(|side| *side < MIN_PAGE_SIZE) && has_large_unit(examiner, step, owner)? {
-        return Ok(Overlay::Inconclusive(format!(
-            "page {page} has too large a unit to compare what was added with it"
-        )));
-    }
     let (left, bottom) = below.corner;
     let place = Rectangle::read(&examiner.document.view(state).array(annotation.get(b"Rect"), 5)?);
     let place = place.map(|place| place.moved(-left, -bottom));
