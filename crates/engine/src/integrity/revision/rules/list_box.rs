@@ -102,9 +102,9 @@ fn is_ground(bounds: Rectangle, list: Rectangle) -> bool {
     let is_wide = bounds.width() >= MIN_GROUND_PART * list.width();
     let is_high = bounds.height() >= MIN_GROUND_PART * list.height();
     let is_at = |side: f64, at: [f64; 2]| at.iter().all(|at| (at - side).abs() <= MAX_SIDE_PT);
-    is_wide && is_high
-        || is_wide && [list.bottom, list.top].iter().any(|side| is_at(*side, [bounds.bottom, bounds.top]))
-        || is_high && [list.left, list.right].iter().any(|side| is_at(*side, [bounds.left, bounds.right]))
+    let is_flat = [list.bottom, list.top].iter().any(|side| is_at(*side, [bounds.bottom, bounds.top]));
+    let is_upright = [list.left, list.right].iter().any(|side| is_at(*side, [bounds.left, bounds.right]));
+    is_wide && (is_high || is_flat) || is_high && is_upright
 }
 
 /// The part of a row's height that a box beside, behind or around it takes.
