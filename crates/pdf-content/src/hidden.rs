@@ -18,9 +18,10 @@ mod redaction;
 mod redrawn;
 pub mod report;
 mod text_by_visibility;
+mod unshown;
 mod words;
 
-pub use finding::{HiddenText, PageFindings};
+pub use finding::{Cover, HiddenText, LeftoverKind, PageFindings};
 pub use inspection::inspect;
 pub use text_by_visibility::TextByVisibility;
 pub use words::{PageWords, letters};

@@ -24,6 +24,8 @@ const CODE_HASH_PRIME: u32 = 16_777_619;
 const MIN_LEGIBLE_WIDTH_EM: f64 = 0.1;
 /// Maximum contrast of invisible text, from 0 to 1.
 const MAX_INVISIBLE_CONTRAST: f32 = 6.0 / 255.0;
+/// Maximum contrast of text that is hardly legible, from 0 to 1.
+const MAX_PALE_CONTRAST: f32 = 30.0 / 255.0;
 
 /// Maximum visible share of a glyph that counts as clipped away.
 const CLIPPED_AWAY_MAX_PART: f64 = 0.1;
@@ -145,13 +147,21 @@ impl Run {
 
     /// Whether it has no perceptible contrast to a background.
     pub(crate) fn is_invisible_on(&self, background: [u8; 3]) -> bool {
+        self.contrast_on(background).is_some_and(|contrast| contrast <= MAX_INVISIBLE_CONTRAST)
+    }
+
+    /// Whether it is hardly legible on a background.
+    pub(crate) fn is_pale_on(&self, background: [u8; 3]) -> bool {
+        self.contrast_on(background).is_some_and(|contrast| contrast <= MAX_PALE_CONTRAST)
+    }
+
+    /// Returns its contrast to a background, from 0 to 1; none if its color is unknown.
+    fn contrast_on(&self, background: [u8; 3]) -> Option<f32> {
         let (Some(color), Effect::Mixed { blend, alpha, .. }) = (self.color.map(parts), self.effect) else {
-            return false;
+            return None;
         };
         let background = parts(background);
-        blend
-            .composite(background, color, alpha)
-            .is_some_and(|shown| contrast(shown, background) <= MAX_INVISIBLE_CONTRAST)
+        Some(contrast(blend.composite(background, color, alpha)?, background))
     }
 
     /// Returns the key of its baseline.

@@ -10,7 +10,7 @@ use super::signal::SignalId;
 use crate::Options;
 use pdf_content::ContentReader;
 use pdf_content::hidden::report::{ExaminedContent, HiddenKind};
-use pdf_content::hidden::{self, HiddenText, PageFindings};
+use pdf_content::hidden::{self, Cover, HiddenText, LeftoverKind, PageFindings};
 use pdf_syntax::document::Document;
 use pdf_syntax::failure::Fault;
 
@@ -37,10 +37,13 @@ pub(super) fn record(results: &PageFindings, findings: &mut Findings) {
         findings.add(id, strength, finding.into());
     }
     for leftover in &results.leftovers {
-        let place = if leftover.is_page { "a page outside of the page tree" } else { "a content stream of no page" };
-        let evidence = Evidence::of(place, Some(&leftover.text), None);
+        let evidence = Evidence::of(leftover.kind.name(), Some(&leftover.text), None);
         let evidence = Evidence { object: Some(leftover.object), ..evidence };
-        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+        let id = match leftover.kind {
+            LeftoverKind::SignatureAppearance => SignalId::SignatureRemoved,
+            _ => SignalId::HistoryCut,
+        };
+        findings.add(id, Strength::Strong, evidence);
     }
 }
 
@@ -50,6 +53,9 @@ fn signal(finding: &HiddenText) -> (SignalId, Strength) {
         HiddenKind::Covered if finding.change.is_some() => (SignalId::TextCovered, Strength::Strong),
         HiddenKind::Covered => (SignalId::TextCovered, Strength::Neutral),
         HiddenKind::RedactionUnapplied => (SignalId::RedactionUnapplied, Strength::Neutral),
+        HiddenKind::Invisible if finding.cover == Some(Cover::Annotation) => {
+            (SignalId::TextInvisible, Strength::Strong)
+        }
         HiddenKind::Invisible | HiddenKind::Tiny | HiddenKind::HiddenLayer | HiddenKind::OffPage => {
             (SignalId::TextInvisible, Strength::Neutral)
         }
@@ -73,7 +79,8 @@ impl From<&HiddenText> for Evidence {
             (HiddenKind::Retyped | HiddenKind::Covered, Some(cover)) => cover.place(),
             (HiddenKind::Retyped | HiddenKind::Covered, None) => "under an area".to_owned(),
             (HiddenKind::RedactionUnapplied, _) => "Redact".to_owned(),
-            (HiddenKind::Invisible, _) => "invisible".to_owned(),
+            (HiddenKind::Invisible, Some(cover)) => cover.place(),
+            (HiddenKind::Invisible, None) => "invisible".to_owned(),
             (HiddenKind::Tiny, _) => "smaller than a point".to_owned(),
             (HiddenKind::HiddenLayer, _) => "in a layer that is off".to_owned(),
             (HiddenKind::OffPage, _) => "outside of the page".to_owned(),

@@ -299,6 +299,7 @@ impl SignalId {
             Self::TextRetyped => "Text on a page was painted over or made invisible, and replaced.",
             Self::TextCovered if is_strong => "A line, or text within one, was painted over without a visible trace.",
             Self::TextCovered => "Text is covered, as by a redaction that only paints over it.",
+            Self::TextInvisible if is_strong => "A note or a stamp is in the file with its words, but not shown.",
             Self::TextInvisible => "A page contains text that is not visible, but that programs read.",
             Self::RedactionUnapplied => "Text is marked for redaction and was not removed.",
             Self::ModifiedLater if is_strong => {

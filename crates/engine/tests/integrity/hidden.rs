@@ -1013,3 +1013,121 @@ fn pages_and_content_that_nothing_leads_to_are_an_earlier_state() {
     assert_eq!(state(&imposed(&line("9,250.00").replace("/F", "/G"))), none);
     assert_eq!(state(&imposed(&own_font)), left);
 }
+
+const HELVETICA: &str = "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+
+/// A page with these annotations.
+fn annotated(content: &str, annotations: &str) -> Pdf {
+    let font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    described(page(&format!("/Annots [{annotations}]"), font, content)).with_stream(
+        61,
+        &format!("/Type /XObject /Subtype /Form /BBox [0 0 100 16] {HELVETICA}"),
+        b"BT /F 10 Tf 2 4 Td (1,250.00) Tj ET",
+    )
+}
+
+#[test]
+fn a_stamp_that_no_page_shows_is_a_sign_of_change() {
+    let stamp = |entries: &str| {
+        let stamp = format!("<< /Type /Annot /Subtype /Stamp /Contents (REJECTED) {entries} >>");
+        let look = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 16] {HELVETICA}");
+        annotated(LINE, "60 0 R")
+            .with(60, stamp)
+            .with_stream(62, &look, b"BT /F 10 Tf 2 4 Td (REJECTED) Tj ET")
+            .with_stream(63, &look, b"q Q")
+    };
+    for (name, entries, expected) in [
+        ("shown", "/F 4 /Rect [20 20 120 36] /AP << /N 62 0 R >>", Verdict::NoSigns),
+        ("hidden", "/F 2 /Rect [20 20 120 36] /AP << /N 62 0 R >>", Verdict::SignsOfChange),
+        ("not viewed", "/F 32 /Rect [20 20 120 36] /AP << /N 62 0 R >>", Verdict::SignsOfChange),
+        ("emptied", "/F 4 /Rect [20 20 120 36] /AP << /N 63 0 R >>", Verdict::SignsOfChange),
+        ("shrunk", "/F 4 /Rect [20 20 20 20] /AP << /N 62 0 R >>", Verdict::SignsOfChange),
+        // drawn by viewers, and placed for a larger page
+        ("no appearance", "/F 4 /Rect [20 20 120 36]", Verdict::NoSigns),
+        ("partly", "/F 4 /Rect [390 20 490 36] /AP << /N 62 0 R >>", Verdict::NoSigns),
+        ("beside the page", "/F 4 /Rect [2000 20 2120 36] /AP << /N 62 0 R >>", Verdict::NoSigns),
+    ] {
+        let integrity = analyzed(&stamp(entries)).integrity;
+        assert_eq!(integrity.verdict, expected, "{name}");
+        if expected == Verdict::SignsOfChange {
+            let evidence = &signal(&integrity, SignalId::TextInvisible).evidence;
+            assert!(evidence.iter().all(|evidence| evidence.before.as_deref() == Some("REJECTED")), "{name}");
+        }
+    }
+    // its words are on the page
+    let flattened = "BT /F 10 Tf 20 24 Td (REJECTED) Tj ET";
+    let kept = "<< /Type /Annot /Subtype /Stamp /Contents (REJECTED) /F 2 /Rect [20 20 120 36] >>";
+    assert_eq!(analyzed(&annotated(flattened, "60 0 R").with(60, kept)).integrity.verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn a_field_whose_place_shows_another_value_is_a_sign_of_change() {
+    let form = |shown: &str, value: &str, entries: &str, annotations: &str| {
+        let content = format!("BT /F 10 Tf 20 100 Td (Total) Tj ET BT /F 10 Tf 62 99 Td ({shown}) Tj ET");
+        let field = format!("<< /Type /Annot /Subtype /Widget /FT /Tx /T (Sum) /V ({value}) {entries} >>");
+        annotated(&content, annotations).catalog("/AcroForm << /Fields [60 0 R] >>").with(60, field)
+    };
+    let place = "/Rect [60 95 160 111]";
+    let look = "/AP << /N 61 0 R >>";
+    for (name, shown, value, entries, annotations, expected) in [
+        ("hidden", "9,250.00", "1,250.00", format!("{place} {look} /F 2"), "60 0 R", Verdict::SignsOfChange),
+        ("unlisted", "9,250.00", "1,250.00", format!("{place} {look} /F 4"), "", Verdict::SignsOfChange),
+        ("moved", "9,250.00", "1,250.00", format!("/Rect [2000 95 2100 111] {look}"), "60 0 R", Verdict::SignsOfChange),
+        // flattened honestly
+        ("the same", "1,250.00", "1,250.00", format!("{place} {look} /F 2"), "60 0 R", Verdict::NoSigns),
+        ("formatted", "1,250.00", "1250", format!("{place} {look} /F 2"), "60 0 R", Verdict::NoSigns),
+        ("another order", "05.01.2025", "2025-01-05", format!("{place} {look} /F 2"), "60 0 R", Verdict::NoSigns),
+        ("a label", "Total", "1,250.00", format!("{place} {look} /F 2"), "60 0 R", Verdict::NoSigns),
+    ] {
+        let integrity = analyzed(&form(shown, value, &entries, annotations)).integrity;
+        assert_eq!(integrity.verdict, expected, "{name}");
+        if expected == Verdict::SignsOfChange {
+            let [evidence] = &signal(&integrity, SignalId::TextRetyped).evidence[..] else { panic!("{name}") };
+            let words = (evidence.before.as_deref(), evidence.after.as_deref());
+            assert_eq!(words, (Some("1,250.00"), Some("9,250.00")), "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_signatures_appearance_without_a_signature_is_a_sign_of_change() {
+    let look = |text: &str| {
+        let field = "<< /Type /Annot /Subtype /Widget /FT /Sig /T (S) /F 4 /Rect [20 20 220 36] /AP << /N 62 0 R >> >>";
+        let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 200 16] {HELVETICA}");
+        let content = format!("BT /F 10 Tf 2 4 Td ({text}) Tj ET");
+        let pdf = annotated(LINE, "60 0 R").catalog("/AcroForm << /Fields [60 0 R] >>").with(60, field);
+        analyzed(&pdf.with_stream(62, &form, content.as_bytes())).integrity
+    };
+    let signed = look("Digitally signed by A. Date: 2026-11-27 06:57:21");
+    assert_eq!((signed.verdict, &signed.because[..]), (Verdict::SignsOfChange, &[SignalId::SignatureRemoved][..]));
+    assert_eq!(look("Sign here").verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn pages_that_viewers_do_not_show_are_an_earlier_state() {
+    let page = |entries: &str, parent: u32| {
+        format!("<< /Type /Page /Parent {parent} 0 R {entries} /Contents 90 0 R {HELVETICA} >>")
+    };
+    let old = |amount: &str| format!("BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj ET");
+    let state = |amount: &str| {
+        let pdf = sheet(&old("9,250.00")).with(91, page("/MediaBox [0 0 400 200]", samples::pdf::PAGES));
+        let pdf = pdf.with_stream(90, "", old(amount).as_bytes());
+        analyzed(&pdf.catalog("/Names << /Templates << /Names [(T) 91 0 R] >> >>")).integrity
+    };
+    let found = state("1,250.00");
+    assert_eq!((found.verdict, &found.because[..]), (Verdict::SignsOfChange, &[SignalId::HistoryCut][..]));
+    assert_eq!(state("9,250.00").verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn a_hidden_number_of_which_the_page_shows_a_near_copy_was_replaced() {
+    let verdict = |content: &str| analyzed(&sheet(content)).integrity.verdict;
+    let tiny = |number: &str| format!("q 0.05 0 0 0.05 300 20 cm BT /F 10 Tf ({number}) Tj ET Q");
+    assert_eq!(verdict(&format!("{OTHER} {}", tiny("1,250.00"))), Verdict::SignsOfChange);
+    assert_eq!(verdict(&format!("{LINE} {OTHER} {}", tiny("1,250.00"))), Verdict::NoSigns);
+    assert_eq!(verdict(&format!("{OTHER} {}", tiny("12"))), Verdict::NoSigns);
+    // pale, with another number in its place
+    let pale = |color: &str| format!("{color} rg BT /F 10 Tf 46 100 Td (1,250.00) Tj ET {OTHER}");
+    assert_eq!(verdict(&pale("0.95 0.96 0.99")), Verdict::SignsOfChange);
+    assert_eq!(verdict(&pale("0.5 0.5 0.5")), Verdict::NoSigns);
+}

@@ -28,7 +28,7 @@ const ERASED_MAX_MARGIN_EM: f64 = 1.0;
 const ERASED_MIN_CHARACTERS: usize = 6;
 /// Minimum similarity of old and new words under a cover larger than a patch: whole tables are covered and rewritten,
 /// but a banner over the end of a page has other text.
-const MIN_SIMILARITY: f64 = 0.5;
+pub(super) const MIN_SIMILARITY: f64 = 0.5;
 /// Minimum height (em) of shapes that may be letters.
 const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
 /// Minimum overlap of a visible glyph that is unreadably overprinted.
@@ -618,7 +618,7 @@ impl Row {
 }
 
 /// Returns the similarity of two texts, from 0 to 1: common characters in order; for long texts, of the beginnings.
-fn similarity(one: &str, other: &str) -> f64 {
+pub(super) fn similarity(one: &str, other: &str) -> f64 {
     const CHARACTERS: usize = 64;
     let letters = |text: &str| -> Vec<char> {
         text.chars().filter(|character| !character.is_whitespace()).take(CHARACTERS).collect()

@@ -53,9 +53,37 @@ pub struct HiddenText {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leftover {
     pub object: u32,
-    pub is_page: bool,
+    pub kind: LeftoverKind,
     /// The lines with such words.
     pub text: String,
+}
+
+/// What an object with words that no page has is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeftoverKind {
+    /// A page outside of the page tree.
+    Page,
+    /// A page too small to be seen.
+    TinyPage,
+    /// A content stream of no page.
+    Content,
+    /// A field or a note that another one replaced.
+    Annotation,
+    /// The appearance of a signature in a field without one.
+    SignatureAppearance,
+}
+
+impl LeftoverKind {
+    /// Returns its name with the article.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Page => "a page outside of the page tree",
+            Self::TinyPage => "a page too small to be seen",
+            Self::Content => "a content stream of no page",
+            Self::Annotation => "a field or a note that nothing references",
+            Self::SignatureAppearance => "the appearance of a signature field without a signature",
+        }
+    }
 }
 
 /// A line before it was covered, and its visible version.
@@ -68,10 +96,15 @@ pub struct LineChange {
 /// What covers a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cover {
+    /// An area of nearly white color.
     White,
+    /// An area of nearly black color.
     Black,
+    /// An area of another color.
     Colored,
+    /// An image.
     Image,
+    /// A shading.
     Shading,
     /// No cover: the text is painted invisibly.
     None,
@@ -79,6 +112,10 @@ pub enum Cover {
     Layer,
     /// Something that may hide it.
     Perhaps,
+    /// No cover: the value of a field that does not show it.
+    Field,
+    /// No cover: the text of an annotation that is not shown.
+    Annotation,
 }
 
 impl Cover {
@@ -88,6 +125,8 @@ impl Cover {
             Self::None => "invisible".to_owned(),
             Self::Layer => "in a layer that is off".to_owned(),
             Self::Perhaps => "perhaps covered".to_owned(),
+            Self::Field => "the value of a field that does not show it".to_owned(),
+            Self::Annotation => "an annotation that is not shown".to_owned(),
             cover => format!("under {}", cover.name()),
         }
     }
@@ -98,6 +137,8 @@ impl Cover {
             Self::None => "the original text is painted so that it is not visible".to_owned(),
             Self::Layer => "the original text is in a layer that is off".to_owned(),
             Self::Perhaps => "the original text is perhaps covered".to_owned(),
+            Self::Field => "the original text is the value of a field that does not show it".to_owned(),
+            Self::Annotation => "the original text is that of an annotation that is not shown".to_owned(),
             cover => format!("{} covers the original text", cover.name()),
         }
     }
@@ -110,7 +151,7 @@ impl Cover {
             Self::Colored => "a colored area",
             Self::Image => "an image",
             Self::Shading => "a shading",
-            Self::None | Self::Layer | Self::Perhaps => "something",
+            Self::None | Self::Layer | Self::Perhaps | Self::Field | Self::Annotation => "something",
         }
     }
 }

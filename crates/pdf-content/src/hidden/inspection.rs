@@ -46,7 +46,16 @@ pub fn inspect(
     if let Some(needed) = needed.filter(|_| !has_history && results.examined != ExaminedContent::None)
         && count == results.inspected_pages.len() as u64
     {
-        results.leftovers = leftover::find(document, contents, &needed, &results.inspected_pages)?;
+        let unshown = leftover::find(document, contents, &needed, &results.inspected_pages)?;
+        let key = |finding: &HiddenText| (finding.page, finding.kind, finding.text.clone());
+        // the same text, reported as what the page hides
+        let found: Vec<_> = unshown.findings.iter().map(key).collect();
+        let before = results.findings.len();
+        results.findings.retain(|finding| !found.contains(&key(finding)));
+        results.total = results.total.saturating_sub((before - results.findings.len()) as u32);
+        results.add(unshown.findings);
+        results.findings.sort_by_key(|finding| (finding.kind, finding.page));
+        results.leftovers = unshown.leftovers;
     }
     Ok(results)
 }
@@ -165,6 +174,7 @@ fn inspect_page(
     hidden.extend(&overprinted.perhaps);
     invisible.values_mut().for_each(|places| places.retain(|place| !overprinted.reported.contains(place)));
     findings.extend(overprinted.findings);
+    findings.extend(invisible_text::near_copies(&visible, number, &mut invisible));
     findings.extend(invisible_text::findings(&visible, number, &invisible));
     if (is_wanted || !findings.is_empty()) && !page.is_part {
         results.pages.insert(number, PageWords::of(&visible, &hidden, checks)?);

@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::finding::HiddenText;
+use super::finding::{Cover, HiddenText, LineChange};
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::report::HiddenKind;
+use super::unshown::is_near_copy;
 use crate::{Area, AreaKind, Rectangle, Run, covered_part};
 
 /// Font size below which text is illegible, in points.
@@ -17,6 +18,9 @@ const WHITE: [u8; 3] = [255; 3];
 const BACKGROUND_MIN_PART: f64 = 0.9;
 /// Maximum share of the page of a bar over recognized text of a scan.
 pub(super) const BAR_MAX_PAGE_PART: f64 = 0.25;
+
+/// Maximum hidden runs of a page of which one may be a number that was replaced; posters and templates have more.
+const MAX_NEAR_COPIES: usize = 8;
 
 /// Invisible runs of a page, by kind and index.
 pub(super) type InvisibleRuns = BTreeMap<HiddenKind, Vec<usize>>;
@@ -41,6 +45,32 @@ pub(super) fn findings(visible: &PageVisibility, number: u32, invisible: &Invisi
         visible.lines(places).iter().filter_map(finding).collect::<Vec<_>>()
     };
     invisible.iter().flat_map(of_kind).collect()
+}
+
+/// Moves the few numbers of a page that are hidden, and of which the page shows a near copy, to findings.
+pub(super) fn near_copies(visible: &PageVisibility, number: u32, invisible: &mut InvisibleRuns) -> Vec<HiddenText> {
+    let page = visible.page;
+    let mut found = Vec::new();
+    for (kind, places) in invisible.iter_mut() {
+        let is_layered = *kind == HiddenKind::HiddenLayer;
+        if is_layered || places.len() > MAX_NEAR_COPIES {
+            continue;
+        }
+        places.retain(|place| {
+            let Some(run) = page.runs.get(*place) else { return true };
+            let text = page.text(run);
+            let seen = || visible.seen().filter(|(other, _)| other != place).map(|(_, other)| page.text(other));
+            let Some(now) = seen().find(|now| is_near_copy(text, now)) else { return true };
+            if seen().any(|now| now == text) {
+                return true;
+            }
+            let finding = HiddenText::of(&page.lines_of(std::slice::from_ref(run)), number, HiddenKind::Retyped);
+            let change = Some(LineChange { before: text.to_owned(), now: now.to_owned() });
+            found.extend(finding.map(|finding| HiddenText { change, cover: Some(Cover::None), ..finding }));
+            false
+        });
+    }
+    found
 }
 
 /// Returns how a run is hidden, if it is.

@@ -4,7 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use super::finding::{Leftover, text};
+use super::finding::{Leftover, LeftoverKind, text};
+use super::unshown::{self, Unshown};
+use crate::page::ResolvedPage;
 use crate::{ContentReader, PageText};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{State, Stored};
@@ -43,6 +45,10 @@ const NON_CONTENT_KEYS: [&[u8]; 10] = [
 const MIN_LETTERS: usize = 2;
 /// Maximum findings.
 const MAX_REPORTED: usize = 10;
+/// Minimum width and height of a page, in points, as of old viewers (annex C).
+const MIN_PAGE_SIDE_PT: f64 = 3.0;
+/// Budget of comparisons for all pages.
+const MAX_CHECKS: usize = 1 << 20;
 
 /// Finds unreferenced text in a file with these pages; `needed` are the objects that its pages use.
 ///
@@ -53,11 +59,11 @@ pub(super) fn find(
     contents: &mut ContentReader,
     needed: &Lookups,
     pages: &[PageLeaf],
-) -> Result<Vec<Leftover>, Fault> {
+) -> Result<Unshown, Fault> {
     let length = document.reader.file_size();
     let is_at_hand = |document: &Document| document.reader.at_hand(0, length as usize) as u64 >= length;
     if length > CACHED_MAX_BYTES || length > ALWAYS_READ_MAX_BYTES && !is_at_hand(document) {
-        return Ok(Vec::new());
+        return Ok(Unshown::default());
     }
     let found = tried(search(document, contents, needed, pages))?;
     Ok(found.unwrap_or_default())
@@ -68,7 +74,7 @@ fn search(
     contents: &mut ContentReader,
     needed: &Lookups,
     pages: &[PageLeaf],
-) -> Result<Vec<Leftover>, Fault> {
+) -> Result<Unshown, Fault> {
     let numbers: BTreeSet<u32> = document
         .xref
         .sections
@@ -77,41 +83,51 @@ fn search(
         .take(MAX_OBJECTS + 1)
         .collect();
     if numbers.len() > MAX_OBJECTS {
-        return Ok(Vec::new());
+        return Ok(Unshown::default());
     }
     let streams = streams(document, &numbers, needed)?;
-    let Some(reached) = reached(document, numbers.len())? else { return Ok(Vec::new()) };
+    let Some(reached) = reached(document, numbers.len())? else { return Ok(Unshown::default()) };
     let streams: BTreeSet<u32> = streams.into_iter().filter(|number| !reached.contains(number)).collect();
     let copies = copies(document, &reached)?;
     let values = values(document, &numbers, &reached)?;
-    if streams.is_empty() && copies.is_empty() && values.is_empty() {
-        return Ok(Vec::new());
+    let annotations = unshown::candidates(document, numbers.intersection(&reached).copied())?;
+    let tiny = tiny_pages(document, pages)?;
+    let others = other_pages(document, &numbers, pages)?;
+    let is_used = streams.is_empty() && copies.is_empty() && values.is_empty();
+    if is_used && annotations.is_empty() && others.is_empty() && tiny.is_empty() {
+        return Ok(Unshown::default());
     }
     // all text of the pages, visible or not
-    let mut shown = String::new();
+    let mut all = Vec::new();
     for page in pages {
         let page = contents.page(document, State(0), page)?;
         if page.is_part {
-            return Ok(Vec::new());
+            return Ok(Unshown::default());
         }
-        shown += &letters(&page);
+        all.push(page);
     }
-    let mut found = Vec::new();
+    let is_tiny = |leaf: &PageLeaf| leaf.object().is_some_and(|number| tiny.contains(&number));
+    let shown: String =
+        pages.iter().zip(&all).filter(|(leaf, _)| !is_tiny(leaf)).map(|(_, page)| letters(page)).collect();
+    let mut checks = MAX_CHECKS;
+    let unshown = unshown::find(document, &annotations, (pages, &all), &mut checks)?.unwrap_or_default();
+    let Unshown { findings, leftovers: mut found } = unshown;
     let mut drawn = BTreeSet::new();
-    for number in numbers.iter().filter(|number| !reached.contains(number)) {
-        let Some(body) = document.newest().object(*number)? else { continue };
-        let Some(page) = body.dictionary().filter(|page| page.is_type(b"Page")) else { continue };
+    for number in others.into_iter().chain(tiny.iter().copied()) {
+        let Some(body) = document.newest().object(number)? else { continue };
+        let Some(page) = body.dictionary() else { continue };
         let parts = page.get(b"Contents");
         let own = parts.elements().iter().chain([parts]).filter_map(|part| Some(part.as_reference()?.number));
         drawn.extend(own);
         let leaf = PageLeaf {
-            leaf: Leaf::Object(*number),
+            leaf: Leaf::Object(number),
             inherited: pages.first().map(|page| page.inherited.clone()).unwrap_or_default(),
         };
         let mut page = contents.page(document, State(0), &leaf)?;
         // its annotations are not copied where its content is drawn on another page
         page.runs.retain(|run| run.annotation.is_none());
-        found.extend(missing(&page, &shown).map(|text| Leftover { object: *number, is_page: true, text }));
+        let kind = if tiny.contains(&number) { LeftoverKind::TinyPage } else { LeftoverKind::Page };
+        found.extend(missing(&page, &shown).map(|text| Leftover { object: number, kind, text }));
     }
     for number in streams.difference(&drawn) {
         let stream = Object::Reference(Id { number: *number, generation: 0 });
@@ -132,23 +148,47 @@ fn search(
         // a form may be the appearance of a field of a removed page
         let best = best.filter(|(_, page)| !is_form || is_known(page, &shown));
         let text = best.and_then(|(_, page)| missing(&page, &shown));
-        found.extend(text.map(|text| Leftover { object: *number, is_page: false, text }));
+        found.extend(text.map(|text| Leftover { object: *number, kind: LeftoverKind::Content, text }));
     }
     for (number, content) in copies {
         for page in pages {
             let page = contents.page_of(document, page, &content)?;
             let is_read = page.runs.iter().all(|run| run.undecoded == 0);
             if let Some(text) = missing(&page, &shown).filter(|_| is_read && is_known(&page, &shown)) {
-                found.push(Leftover { object: number, is_page: false, text });
+                found.push(Leftover { object: number, kind: LeftoverKind::Content, text });
                 break;
             }
         }
     }
     found.extend(values.into_iter().map(|(object, mut text)| {
         shorten(&mut text);
-        Leftover { object, is_page: false, text }
+        Leftover { object, kind: LeftoverKind::Annotation, text }
     }));
     found.truncate(MAX_REPORTED);
+    Ok(Unshown { findings, leftovers: found })
+}
+
+/// Returns the pages that are too small to be seen.
+fn tiny_pages(document: &mut Document, pages: &[PageLeaf]) -> Result<BTreeSet<u32>, Fault> {
+    let mut found = BTreeSet::new();
+    for leaf in pages {
+        let page = ResolvedPage::read(&mut document.newest(), leaf)?;
+        let is_tiny = page.is_some_and(|page| page.shown.width().max(page.shown.height()) < MIN_PAGE_SIDE_PT);
+        found.extend(leaf.object().filter(|_| is_tiny));
+    }
+    Ok(found)
+}
+
+/// Returns the pages outside of the page tree, which is all that viewers show (7.7.3): nothing leads to them, or only
+/// outlines, names, threads or templates (12.7.6).
+fn other_pages(document: &mut Document, numbers: &BTreeSet<u32>, pages: &[PageLeaf]) -> Result<Vec<u32>, Fault> {
+    let tree: BTreeSet<u32> = pages.iter().filter_map(PageLeaf::object).collect();
+    let mut found = Vec::new();
+    for number in numbers.difference(&tree) {
+        let Some(body) = document.newest().object(*number)? else { continue };
+        let is_page = |page: &Dictionary| page.is_type(b"Page") || page.is_type(b"Template");
+        found.extend(body.dictionary().is_some_and(is_page).then_some(*number));
+    }
     Ok(found)
 }
 

@@ -10,6 +10,8 @@ use super::layered;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::{is_partly_redrawn, is_redrawn};
 use super::report::HiddenKind;
+use super::unshown::is_other_value;
+use crate::coverage::Background;
 use crate::{AnnotationKind, Bands, BaselineKey, PageText, Run};
 
 /// Tolerance for a text and its replacement: baseline distance (em) and size ratio.
@@ -184,6 +186,10 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
             add(place, vec![run.clone()], Cover::Perhaps, !run.is_known());
             continue;
         }
+        if is_pale_value(visible, run) {
+            add(place, vec![run.clone()], Cover::None, false);
+            continue;
+        }
         if visible.visibility.covered_run(place).is_none() && PageText::is_unclipped(run) {
             continue;
         }
@@ -196,6 +202,16 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
         add(place, perhaps, Cover::Perhaps, true);
     }
     Some(pieces)
+}
+
+/// Whether a run is a number that is hardly legible on its background. Such letters are watermarks and placeholders.
+fn is_pale_value(visible: &PageVisibility, run: &Run) -> bool {
+    let background = match visible.areas.background(run) {
+        Background::Paper => [255; 3],
+        Background::Color(color) => color,
+        Background::Unknown => return false,
+    };
+    visible.page.text(run).chars().any(|letter| matches!(letter, '1'..='9')) && run.is_pale_on(background)
 }
 
 /// Whether the glyphs of a run may cover earlier text.
@@ -285,7 +301,10 @@ impl Line {
         // perhaps hidden, and perhaps the same text
         let is_unread = [&before, &now].iter().any(|text| text.contains(char::REPLACEMENT_CHARACTER));
         let is_doubtful = is_unread && self.pieces.iter().any(|piece| piece.cover == Cover::Perhaps);
-        if is_doubtful || self.is_redrawn(visible) || before.starts_with(PLACEHOLDER_STARTS) {
+        // overflowing text may lie over pale numbers
+        let is_other =
+            self.pieces.iter().any(|piece| is_pale_value(visible, &piece.run)) && !is_other_value(&before, &now);
+        if is_doubtful || is_other || self.is_redrawn(visible) || before.starts_with(PLACEHOLDER_STARTS) {
             return None;
         }
         let page = visible.page;
