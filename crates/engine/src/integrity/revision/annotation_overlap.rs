@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use super::signature_field_template::has_normal_appearance;
-use pdf_content::{Area, ContentReader, PageText, Painted, Rectangle, Run, Visibility, overlaid};
+use pdf_content::{Area, ContentReader, Line, PageText, Painted, Rectangle, Run, Visibility, overlaid};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -54,6 +54,12 @@ const MAX_ANNOTATIONS: usize = 500;
 const HALF_POINT: f64 = 0.5;
 /// Minimum size of a page in units of its coordinates, if they are no points.
 const MIN_PAGE_SIZE: f64 = 100.0;
+/// Distance of a generated value from the side of its field, in points, and its maximum distance from digits that it
+/// joins, in font sizes.
+const VALUE_PADDING_PT: f64 = 2.0;
+const VALUE_GAP_EM: f64 = 0.4;
+/// Minimum words of a line that names a signer.
+const MIN_PHRASE_WORDS: usize = 3;
 /// Maximum characters quoted.
 const MAX_QUOTED_CHARS: usize = 80;
 
@@ -377,8 +383,12 @@ fn compare(
                     Arrival::New if subtype == b"Highlight" => is_light && is_highlight(&over, found.bounds),
                     Arrival::New if kind == beside::Kind::Drawing => is_crossed(&over, found.bounds, words),
                     Arrival::New => is_light && is_line(&over, found.bounds, words),
-                    // a signer's name may be written across the words of a form, but not across its numbers
-                    Arrival::Existing => false,
+                    // a line that names the signer may be written across words, but not a single word, nor across numbers
+                    Arrival::Existing => {
+                        !words.contains(char::is_numeric)
+                            && areas().next().is_none()
+                            && over.lines().iter().filter(|line| line.bounds.meets(found.bounds)).all(is_phrase)
+                    }
                 };
                 (!is_clear).then(|| format!("what was added on page {page} lies over {}", quoted(words)))
             }
@@ -501,16 +511,26 @@ fn value_beside(
     let value = number.and_then(|number| form.field(number)).and_then(Field::text)?;
     let (left, bottom) = below.corner;
     let place = Rectangle::read(widget.get(b"Rect"))?.moved(-left, -bottom);
-    if !value.ends_with(|letter: char| !letter.is_alphabetic()) {
-        return None;
-    }
+    let is_sign = |letter: char| !letter.is_alphabetic();
+    let is_digit = |letter: char| letter.is_numeric();
+    // from the left, unless the field says otherwise
+    let is_right = widget.get(b"Q").as_integer().unwrap_or(0) != 0;
     let old = below.runs.iter().find(|run| {
-        let gap = run.bounds.left - place.right;
-        run.annotation.is_none()
+        let text = below.text(run);
+        let [before, behind] = [run.bounds.left - place.right, place.left + VALUE_PADDING_PT - run.bounds.right];
+        let is_before = value.ends_with(is_sign)
+            && text.starts_with(is_digit)
+            && (-run.size..run.size).contains(&before)
+            && (run.annotation.is_none() || is_right);
+        let is_behind = value.starts_with(is_sign)
+            && text.ends_with(is_digit)
+            && !beside::starts_number(text)
+            && (-run.size..VALUE_GAP_EM * run.size).contains(&behind)
+            && !is_right;
+        run.annotation.is_none_or(|other| Some(other) != number)
             && run.is_painted()
-            && below.text(run).starts_with(|letter: char| letter.is_numeric())
             && (place.bottom..=place.top).contains(&run.bounds.middle().1)
-            && (-run.size..run.size).contains(&gap)
+            && (is_before || is_behind)
     })?;
     Some(format!("on page {page}, {} was added on the line of {}", quoted(&value), quoted(below.text(old))))
 }
@@ -671,6 +691,12 @@ fn has_plain_states(examiner: &mut Examiner, state: State, annotation: &Dictiona
         waiting.extend(forms.iter().map(|(_, form)| (form.clone(), depth + 1)));
     }
     Ok(true)
+}
+
+/// Whether a line has several words.
+fn is_phrase(line: &Line) -> bool {
+    let is_word = |word: &&str| word.chars().any(char::is_alphanumeric);
+    line.text().split_whitespace().filter(is_word).count() >= MIN_PHRASE_WORDS
 }
 
 /// Whether any text runs along words with these bounds, not above or below them.

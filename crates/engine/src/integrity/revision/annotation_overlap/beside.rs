@@ -15,6 +15,8 @@ const INSERTED_SIZES: [f64; 2] = [0.5, 1.5];
 const INSERTED_GAP_EM: f64 = 0.65;
 /// Maximum distance of digits that read as one number, in font sizes.
 const JOINED_GAP_EM: f64 = 0.4;
+/// Maximum digits of the printed start of a number.
+const MAX_START_DIGITS: usize = 2;
 /// Reach of the band around a word, along its line and across, in font sizes.
 const BAND_ALONG_EM: f64 = 1.0;
 const BAND_ACROSS_EM: f64 = 0.3;
@@ -64,6 +66,8 @@ struct Signed<'a> {
     along: f64,
     /// Its text; none for a picture.
     text: Option<&'a str>,
+    /// Whether it is the text of an annotation.
+    is_annotation: bool,
     /// Its run, if that is not upright.
     turned: Option<&'a Run>,
 }
@@ -120,7 +124,8 @@ pub(super) fn beside(
     (place, is_under): (Option<Rectangle>, impl Fn(u32) -> bool),
 ) -> Option<String> {
     let is_field = matches!(arrival, Arrival::Filled | Arrival::Marked);
-    let is_under = |annotation: Option<u32>| annotation.is_none_or(|number| !is_field && is_under(number));
+    let is_under =
+        |annotation: Option<u32>| annotation.is_none_or(|number| arrival != Arrival::Marked && is_under(number));
     if let Some(found) = continued(below, over, (page, arrival, place), is_under) {
         return Some(found);
     }
@@ -159,7 +164,8 @@ pub(super) fn beside(
             let is_label = arrival == Arrival::Marked && word.has_letters_towards(at.0);
             is_in && word.has_digit_towards(at.0) && !is_label && !is_along
         };
-        if pieces.iter().any(is_drawn_beside) {
+        // the frames of fields may be beside each other
+        if !(is_field && word.is_annotation) && pieces.iter().any(is_drawn_beside) {
             return Some(format!("on page {page}, something was drawn on the line of {}", word.quoted()));
         }
     }
@@ -232,7 +238,8 @@ fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_fi
         let bounds = turned.map_or(run.bounds, Run::own_bounds);
         let em = run.size.max(1.0);
         let along = reach(below, place);
-        Signed { bounds, em, along, text: Some(below.text(run)), turned }
+        let (text, is_annotation) = (Some(below.text(run)), run.annotation.is_some());
+        Signed { bounds, em, along, text, is_annotation, turned }
     });
     let is_shown =
         |area: &&Area| !is_field && !area.is_off && area.bounds.width() <= MAX_PICTURE_WIDTH_SHARE * below.size[0];
@@ -256,6 +263,7 @@ fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_fi
         em: em(area.bounds),
         along: BAND_ALONG_EM,
         text: None,
+        is_annotation: area.annotation.is_some(),
         turned: None,
     });
     words.chain(pictures).collect()
@@ -297,8 +305,7 @@ fn is_sign_beside(over: &PageText, run: &Run, word: &Signed, arrival: Arrival) -
             && word.has_digit_towards(x)
             && match arrival {
                 Arrival::New => gap < word.along * word.em,
-                // a value may follow the printed start of a number, such as a year's
-                Arrival::Filled if !is_before => false,
+                Arrival::Filled if !is_before && word.text.is_some_and(starts_number) => false,
                 Arrival::Existing | Arrival::Filled | Arrival::Marked => {
                     gap < JOINED_GAP_EM * word.em && next.is_some_and(|letter| !letter.is_alphabetic())
                 }
@@ -312,6 +319,11 @@ fn is_sign_beside(over: &PageText, run: &Run, word: &Signed, arrival: Arrival) -
     }
     let glyphs = (0..over.glyphs(run).len()).filter_map(|glyph| over.glyph_box(run, glyph));
     glyphs.map(|glyph| word.place(glyph)).any(is_beside)
+}
+
+/// Whether a text is the printed start of a number, such as a year's, which a value completes.
+pub(super) fn starts_number(text: &str) -> bool {
+    text.chars().filter(|letter| letter.is_ascii_digit()).count() <= MAX_START_DIGITS && !text.contains(['.', ','])
 }
 
 /// A text that continues a line of signed words, as a clause with both. In a place that the signer knew, only what joins
