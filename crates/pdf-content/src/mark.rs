@@ -192,10 +192,16 @@ fn subpaths(page: &PageText, area: &Area) -> Option<Vec<Stroke>> {
 fn is_frame(stroke: &Stroke, button: Rectangle) -> bool {
     let bounds = stroke.bounds();
     let share = stroke.area() / bounds.area();
+    let has_size = |width: f64, height: f64| {
+        bounds.width() >= FRAME_MIN_PART * width && bounds.height() >= FRAME_MIN_PART * height
+    };
+    let is_rectangle = share >= RECTANGLE_MIN_FILL;
+    let is_round = (share - std::f64::consts::FRAC_PI_4).abs() <= CIRCLE_TOLERANCE;
+    // MuPDF draws a square box in a high button
+    let side = button.width().min(button.height());
     stroke.is_closed
-        && bounds.width() >= FRAME_MIN_PART * button.width()
-        && bounds.height() >= FRAME_MIN_PART * button.height()
-        && (share >= RECTANGLE_MIN_FILL || (share - std::f64::consts::FRAC_PI_4).abs() <= CIRCLE_TOLERANCE)
+        && (has_size(button.width(), button.height()) && (is_rectangle || is_round)
+            || is_rectangle && has_size(side, side))
 }
 
 fn is_plain(marks: &[Stroke]) -> bool {

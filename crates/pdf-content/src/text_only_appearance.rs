@@ -36,6 +36,8 @@ const CELL_TOLERANCE: f64 = 0.3;
 /// Maximum component sum of a dark color, of 765, and minimum difference of a text from its ground.
 const DARK_MAX_SUM: u32 = 300;
 const CONTRAST_MIN_SUM: u32 = 300;
+/// Width of a mark's ink, in font sizes.
+const MARK_WIDTH_EM: f64 = 0.8;
 /// Share of the box of a text's font that its letters leave free above and below.
 const LETTERS_FREE_EM: f64 = 0.25;
 /// Maximum shift in a `TJ` array, in thousandths.
@@ -394,7 +396,9 @@ fn is_placed(drawn: &PageText, run: &Run, is_mark: bool) -> bool {
             .is_none_or(|(least, most)| (WIDTH_RATIOS.0 * least..=WIDTH_RATIOS.1 * most).contains(&width));
         let (bottom, top) = ink(letter);
         let corner = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off * run.size);
-        let ink = Rectangle::around([corner(glyph.start, bottom), corner(glyph.end, top)]);
+        // the advance of an unembedded font of marks is unknown
+        let end = if is_mark { glyph.end.min(glyph.start + (MARK_WIDTH_EM * em) as f32) } else { glyph.end };
+        let ink = Rectangle::around([corner(glyph.start, bottom), corner(end, top)]);
         (is_usual || is_mark)
             && run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(ink)
             && drawn.covered_part(ink, |area| may_hide(area, ink), false) <= MAX_TOUCHED_PART
