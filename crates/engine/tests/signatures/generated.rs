@@ -132,7 +132,7 @@ fn a_number_that_a_field_showed_without_a_value_does_not_vanish() {
     let replaced = |kind: &str, prompt: &str| {
         let shown = format!("{DARK} /AP << /N {LOOK} 0 R >>");
         let fields = [&field("Name", kind, &shown), &field("Other", "Tx", DARK)];
-        let document = signed_with(fields.map(|it| it.as_str()), "", prompt);
+        let document = signed_with(fields.map(String::as_str), "", prompt);
         let changes = Pdf::changes().with(FIELD, field("Name", kind, &format!("{shown} /V (Bob)")));
         metadata(&document.updated(&changes.with(LOOK, look("Bob"))).file).integrity.verdict
     };

@@ -323,7 +323,7 @@ fn is_sign_beside(over: &PageText, run: &Run, word: &Signed, arrival: Arrival) -
 
 /// Whether a text is the printed start of a number, such as a year's, which a value completes.
 pub(super) fn starts_number(text: &str) -> bool {
-    text.chars().filter(|letter| letter.is_ascii_digit()).count() <= MAX_START_DIGITS && !text.contains(['.', ','])
+    text.chars().filter(char::is_ascii_digit).count() <= MAX_START_DIGITS && !text.contains(['.', ','])
 }
 
 /// A text that continues a line of signed words, as a clause with both. In a place that the signer knew, only what joins
