@@ -87,6 +87,10 @@ fn a_value_is_understood_if_all_viewers_draw_it() {
         ("/DA (0 g /Helv 10 Tf) /MaxLen 2", "/V (Bob)"),
         ("/DA (0 g /Helv 10 Tf) /MK << /R 90 >>", "/V (Bob)"),
         (DARK, "/V (1,250.00 EUR of the total of 9,250.00 EUR)"),
+        // lines that a field of one line does not show
+        (DARK, "/V (1,250.00\r\nper day)"),
+        (DARK, "/V (1,250.00\tper day)"),
+        ("/DA (0 g /Helv 0 Tf) /Ff 4096", "/V (1,250.00\r\nper day)"),
     ] {
         let answer = filled("Tx", entries, value);
         assert_eq!(answer.verdict, Verdict::Undetermined, "{entries} {value}");
@@ -100,6 +104,7 @@ fn an_option_is_understood_if_it_is_the_only_one_of_its_name() {
     let swapped = format!("{DARK} /Ff 131072 /Opt [[(Gold) (Silver)] [(Silver) (Gold)]]");
     assert_eq!(filled("Ch", &plain, "/V (Silver) /I [1]").verdict, Verdict::PermittedChangesSinceSigning);
     assert_eq!(filled("Ch", &plain, "/V (Silver) /I [0]").verdict, Verdict::Undetermined);
+    assert_eq!(filled("Ch", &plain, "/V (Silver) /TI 1").verdict, Verdict::Undetermined);
     assert_eq!(filled("Ch", &swapped, "/V (Silver)").verdict, Verdict::Undetermined);
 }
 

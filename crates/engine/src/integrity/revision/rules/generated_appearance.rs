@@ -9,11 +9,14 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
 
 /// Average width of a letter, in font sizes: less than that of digits.
 const LETTER_WIDTH_EM: f64 = 0.5;
 /// Minimum legible font size, in points; 0 is automatic.
 const MIN_SIZE_PT: f64 = 4.0;
+/// Automatic font size of a text of several lines, in points.
+const AUTOMATIC_SIZE_PT: f64 = 12.0;
 /// Minimum difference in lightness between a text and its ground, of 1.
 const CONTRAST_MIN: f64 = 0.4;
 /// Names that viewers replace by standard fonts if the form has no fonts with them.
@@ -75,11 +78,12 @@ pub(crate) fn is_drawn_alike(
     (state, form): (State, &FormFields),
     field: &Field,
 ) -> Result<bool, Fault> {
-    let Some(value) = field.text() else { return Ok(field.value.is_null()) };
-    if value.trim().is_empty() {
+    let Some(text) = field.value.as_string().map(text_string::characters) else { return Ok(field.value.is_null()) };
+    if text.trim().is_empty() {
         return Ok(true);
     }
-    let shown = field.option(&value).unwrap_or_else(|| value.clone());
+    let value = field.text().unwrap_or_default();
+    let shown = field.option(&value).unwrap_or_else(|| text.trim_end_matches(['\r', '\n']).to_owned());
     let is_letter = |letter: char| match letter {
         '\r' | '\n' => field.is_multiline(),
         ' '..='~' | '\u{a1}'..='\u{ac}' | '\u{ae}'..='\u{ff}' => true,
@@ -91,7 +95,9 @@ pub(crate) fn is_drawn_alike(
     }
     let widget = field.dictionary();
     let view = &mut examiner.document.view(state);
-    if !has_index(&view.resolve(widget.get(b"I"))?.into_owned(), field, &value) {
+    let [indices, top] = [b"I".as_slice(), b"TI"].map(|key| widget.get(key));
+    let (indices, top) = (view.resolve(indices)?.into_owned(), view.resolve(top)?.as_integer().unwrap_or(0));
+    if !has_index(&indices, field, &value) || top != 0 {
         return Ok(false);
     }
     let characteristics = view.dictionary(widget.get(b"MK"))?.into_owned();
@@ -112,6 +118,12 @@ pub(crate) fn is_drawn_alike(
         return Ok(false);
     };
     let is_seen = (default.lightness - ground).abs() >= CONTRAST_MIN;
+    let default = match default {
+        default if default.size == 0.0 && field.is_multiline() => {
+            DefaultAppearance { size: AUTOMATIC_SIZE_PT, ..default }
+        }
+        default => default,
+    };
     let is_legible = default.size == 0.0 || default.size >= MIN_SIZE_PT && fits(&shown, &default, rectangle, field);
     let resources = view.dictionary(form.dictionary.get(b"DR"))?.into_owned();
     let fonts = view.dictionary(resources.get(b"Font"))?.into_owned();
@@ -193,7 +205,7 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
                     continue;
                 }
                 let field = form.field_of(view, number, &annotation)?;
-                let is_empty = field.text().is_none_or(|value| value.is_empty());
+                let is_empty = field.value.is_null() || field.value.as_string().is_some_and(<[u8]>::is_empty);
                 if is_empty && (field.is_text() || field.is_choice() && !field.is_list()) {
                     continue;
                 }
