@@ -1040,6 +1040,7 @@ fn a_stamp_that_no_page_shows_is_a_sign_of_change() {
         ("shown", "/F 4 /Rect [20 20 120 36] /AP << /N 62 0 R >>", Verdict::NoSigns),
         ("hidden", "/F 2 /Rect [20 20 120 36] /AP << /N 62 0 R >>", Verdict::SignsOfChange),
         ("not viewed", "/F 32 /Rect [20 20 120 36] /AP << /N 62 0 R >>", Verdict::SignsOfChange),
+        ("printed only", "/F 36 /Rect [20 20 120 36] /AP << /N 62 0 R >>", Verdict::NoSigns),
         ("emptied", "/F 4 /Rect [20 20 120 36] /AP << /N 63 0 R >>", Verdict::SignsOfChange),
         ("shrunk", "/F 4 /Rect [20 20 20 20] /AP << /N 62 0 R >>", Verdict::SignsOfChange),
         // drawn by viewers, and placed for a larger page

@@ -18,8 +18,10 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::{shorten, text_string};
 
-/// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
-const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
+/// Flags of an annotation: Hidden; NoView, with which it may still be printed; Print (12.5.3, table 165).
+const HIDDEN: i64 = 1 << 1;
+const PRINT: i64 = 1 << 2;
+const NO_VIEW: i64 = 1 << 5;
 /// Minimum letters of a text.
 const MIN_LETTERS: usize = 2;
 /// Maximum depth of form fields.
@@ -70,7 +72,12 @@ pub(super) fn candidates(document: &mut Document, objects: impl Iterator<Item = 
         let Some(place) = Rectangle::read(&view.array(annotation.get(b"Rect"), 4)?) else { continue };
         let flags = view.integer(annotation.get(b"F"))?.unwrap_or(0);
         let has_appearance = view.dictionary(annotation.get(b"AP"))?.has(b"N");
-        found.push(Candidate { number, kind, text, place, may_be_drawn: flags & HIDDEN_FLAGS == 0, has_appearance });
+        let is_printed_only = flags & (HIDDEN | NO_VIEW | PRINT) == NO_VIEW | PRINT;
+        if is_printed_only {
+            continue;
+        }
+        let may_be_drawn = flags & (HIDDEN | NO_VIEW) == 0;
+        found.push(Candidate { number, kind, text, place, may_be_drawn, has_appearance });
     }
     Ok(found)
 }
