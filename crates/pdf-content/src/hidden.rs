@@ -17,6 +17,7 @@ mod partly_covered;
 mod redaction;
 mod redrawn;
 pub mod report;
+mod similarity;
 mod text_by_visibility;
 mod unshown;
 mod words;

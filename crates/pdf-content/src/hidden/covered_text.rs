@@ -9,8 +9,8 @@ use super::invisible_text::BAR_MAX_PAGE_PART;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::is_redrawn;
 use super::report::HiddenKind;
+use super::similarity::{MIN_SIMILARITY, similarity};
 use crate::{AnnotationKind, Area, AreaKind, BaselineKey, Covered, PageText, Rectangle, Run, covered_part};
-use pdf_syntax::text::common::common;
 
 /// Maximum size ratio of a text and its replacement.
 const MAX_SIZE_RATIO: f64 = 2.0;
@@ -26,9 +26,6 @@ const PATCH_MAX_MARGIN_EM: f64 = 4.0;
 /// Maximum margin (em) of a patch around a complete line that it erases, and minimum letters and digits of such a line.
 const ERASED_MAX_MARGIN_EM: f64 = 1.0;
 const ERASED_MIN_CHARACTERS: usize = 6;
-/// Minimum similarity of old and new words under a cover larger than a patch: whole tables are covered and rewritten,
-/// but a banner over the end of a page has other text.
-pub(super) const MIN_SIMILARITY: f64 = 0.5;
 /// Minimum height (em) of shapes that may be letters.
 const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
 /// Minimum overlap of a visible glyph that is unreadably overprinted.
@@ -615,16 +612,6 @@ impl Row {
         let before = self.boxes.iter().zip(&self.reach).take(behind).rev();
         before.take_while(|(_, reach)| **reach > bounds.left).any(|(found, _)| is_wanted(*found))
     }
-}
-
-/// Returns the similarity of two texts, from 0 to 1: common characters in order; for long texts, of the beginnings.
-pub(super) fn similarity(one: &str, other: &str) -> f64 {
-    const CHARACTERS: usize = 64;
-    let letters = |text: &str| -> Vec<char> {
-        text.chars().filter(|character| !character.is_whitespace()).take(CHARACTERS).collect()
-    };
-    let (one, other) = (letters(one), letters(other));
-    2.0 * common(&one, &other).len() as f64 / (one.len() + other.len()).max(1) as f64
 }
 
 fn cover(area: &Area) -> Cover {

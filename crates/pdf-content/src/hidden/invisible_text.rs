@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::finding::{Cover, HiddenText, LineChange};
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::report::HiddenKind;
-use super::unshown::is_near_copy;
+use super::similarity::is_near_copy;
 use crate::{Area, AreaKind, Rectangle, Run, covered_part};
 
 /// Font size below which text is illegible, in points.

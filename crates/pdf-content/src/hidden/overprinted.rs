@@ -10,7 +10,7 @@ use super::layered;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::{is_partly_redrawn, is_redrawn};
 use super::report::HiddenKind;
-use super::unshown::is_other_value;
+use super::similarity::is_other_value;
 use crate::coverage::Background;
 use crate::{AnnotationKind, Bands, BaselineKey, PageText, Run};
 

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeSet;
 
-use super::covered_text::{MIN_SIMILARITY, similarity};
 use super::finding::{Cover, HiddenText, Leftover, LeftoverKind, LineChange, text};
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::report::HiddenKind;
+use super::similarity::{digits, is_near_copy, is_other_value};
 use super::words::letters;
 use crate::page::ResolvedPage;
 use crate::{PageText, Rectangle, Run};
@@ -32,9 +32,6 @@ const MIN_SIDE_PT: f64 = 2.0;
 const PAGE_TOLERANCE_PT: f64 = 1.0;
 /// Maximum size of text that is illegible, in points.
 const TINY_MAX_SIZE_PT: f64 = 1.0;
-/// Minimum digits of a value that is recognized in another place, and maximum characters of it that differ.
-const MIN_DIGITS: usize = 4;
-const MAX_OTHER_CHARACTERS: usize = 2;
 /// Minimum digits of a date with a time, as appearances of signatures have them.
 const MIN_TIME_DIGITS: usize = 8;
 
@@ -282,35 +279,4 @@ impl Candidate {
             cover: Some(if kind == HiddenKind::Retyped { Cover::Field } else { Cover::Annotation }),
         }
     }
-}
-
-/// Whether a text is a value in place of another one, not the same one in another format, nor a label.
-pub(super) fn is_other_value(value: &str, now: &str) -> bool {
-    let sorted = |text: &str| {
-        let mut letters: Vec<char> = letters(text).chars().collect();
-        letters.sort_unstable();
-        letters
-    };
-    let (old, new) = (digits(value), digits(now));
-    sorted(value) != sorted(now)
-        && !old.is_empty()
-        && !new.is_empty()
-        && !old.starts_with(&new)
-        && !new.starts_with(&old)
-        && similarity(value, now) >= MIN_SIMILARITY
-}
-
-/// Whether a number has the form of another one, with some other digits.
-pub(super) fn is_near_copy(value: &str, now: &str) -> bool {
-    let (one, other): (Vec<char>, Vec<char>) = (value.chars().collect(), now.chars().collect());
-    let is_alike = |(one, other): (&char, &char)| one == other || one.is_ascii_digit() && other.is_ascii_digit();
-    let apart = one.iter().zip(&other).filter(|(one, other)| one != other).count();
-    one.len() == other.len()
-        && digits(value).len() >= MIN_DIGITS
-        && one.iter().zip(&other).all(is_alike)
-        && (1..=MAX_OTHER_CHARACTERS).contains(&apart)
-}
-
-fn digits(text: &str) -> String {
-    text.chars().filter(char::is_ascii_digit).collect()
 }

@@ -1,0 +1,53 @@
+//! Whether two texts say nearly the same: a value and its copy, or the words under a cover and those on it.
+
+use super::words::letters;
+use pdf_syntax::text::common::common;
+
+/// Minimum similarity of old and new words under a cover larger than a patch: whole tables are covered and rewritten,
+/// but a banner over the end of a page has other text.
+pub(super) const MIN_SIMILARITY: f64 = 0.5;
+/// Minimum digits of a value that is recognized in another place, and maximum characters of it that differ.
+const MIN_DIGITS: usize = 4;
+const MAX_OTHER_CHARACTERS: usize = 2;
+
+/// Returns the similarity of two texts, from 0 to 1: common characters in order; for long texts, of the beginnings.
+pub(super) fn similarity(one: &str, other: &str) -> f64 {
+    const CHARACTERS: usize = 64;
+    let letters = |text: &str| -> Vec<char> {
+        text.chars().filter(|character| !character.is_whitespace()).take(CHARACTERS).collect()
+    };
+    let (one, other) = (letters(one), letters(other));
+    2.0 * common(&one, &other).len() as f64 / (one.len() + other.len()).max(1) as f64
+}
+
+/// Whether a text is a value in place of another one, not the same one in another format, nor a label.
+pub(super) fn is_other_value(value: &str, now: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = letters(text).chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    let (old, new) = (digits(value), digits(now));
+    sorted(value) != sorted(now)
+        && !old.is_empty()
+        && !new.is_empty()
+        && !old.starts_with(&new)
+        && !new.starts_with(&old)
+        && similarity(value, now) >= MIN_SIMILARITY
+}
+
+/// Whether a number has the form of another one, with some other digits.
+pub(super) fn is_near_copy(value: &str, now: &str) -> bool {
+    let (one, other): (Vec<char>, Vec<char>) = (value.chars().collect(), now.chars().collect());
+    let is_alike = |(one, other): (&char, &char)| one == other || one.is_ascii_digit() && other.is_ascii_digit();
+    let apart = one.iter().zip(&other).filter(|(one, other)| one != other).count();
+    one.len() == other.len()
+        && digits(value).len() >= MIN_DIGITS
+        && one.iter().zip(&other).all(is_alike)
+        && (1..=MAX_OTHER_CHARACTERS).contains(&apart)
+}
+
+/// Returns the digits of a text.
+pub(super) fn digits(text: &str) -> String {
+    text.chars().filter(char::is_ascii_digit).collect()
+}
