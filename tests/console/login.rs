@@ -52,7 +52,15 @@ async fn known_and_unknown_addresses_answer_alike() {
     let mut fastest = [Duration::MAX; 3];
     let mut pages = Vec::new();
     let mut traffic = Vec::new();
-    for _ in 0..4 {
+    let are_alike = |fastest: &[Duration; 3]| {
+        let (least, most) = (fastest.iter().min().unwrap(), fastest.iter().max().unwrap());
+        *most < *least * 3
+    };
+    // a busy machine delays some of them, but none is ever faster than its password hash; ten failures are the limit
+    for round in 0..9 {
+        if round >= 4 && are_alike(&fastest) {
+            break;
+        }
         for (index, email) in emails.into_iter().enumerate() {
             let _ = service.wire.take();
             let start = Instant::now();
@@ -66,8 +74,7 @@ async fn known_and_unknown_addresses_answer_alike() {
     assert_eq!(pages.len(), 1);
     traffic.dedup();
     assert_eq!(traffic.len(), 1, "{traffic:?}");
-    let (least, most) = (fastest.iter().min().unwrap(), fastest.iter().max().unwrap());
-    assert!(*most < *least * 3, "{fastest:?}");
+    assert!(are_alike(&fastest), "{fastest:?}");
 }
 
 #[tokio::test]
