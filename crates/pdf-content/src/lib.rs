@@ -243,23 +243,8 @@ impl ContentReader {
         Ok(drawn.0)
     }
 
-    /// Returns the text of a text-only appearance, line by line; none if it paints anything else, or if
-    /// readers may show a different text.
-    ///
-    /// # Errors
-    /// Only that the source could not be read, or the deadline has passed.
-    pub fn plain_text(
-        &mut self,
-        document: &mut Document,
-        state: State,
-        annotation: &Dictionary,
-        expected: Expected<'_>,
-    ) -> Result<Option<String>, Fault> {
-        let drawn = self.text_only(document, state, annotation, expected)?;
-        Ok(drawn.map(|drawn| drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join("\n")))
-    }
-
-    /// Returns what a text-only appearance draws.
+    /// Returns what a text-only appearance draws; none if it paints anything else, or if readers may show a different
+    /// text.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.

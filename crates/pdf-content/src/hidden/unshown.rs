@@ -103,8 +103,7 @@ fn inherited(document: &mut Document, field: &Dictionary, key: &[u8]) -> Result<
         if field.has(key) {
             return Ok(field.get(key).clone());
         }
-        let parent = document.newest().dictionary(field.get(b"Parent"))?.into_owned();
-        field = parent;
+        field = document.newest().dictionary(field.get(b"Parent"))?.into_owned();
     }
     Ok(Object::Null)
 }
@@ -247,8 +246,8 @@ impl Candidate {
             let now = match self.place_on(page) {
                 Some(place) => Some(page.text_in(place, self.number)).filter(|now| is_other_value(&self.text, now)),
                 None => {
-                    let texts = page.runs.iter().map(|run| page.page.text(run).to_owned());
-                    texts.into_iter().find(|now| is_near_copy(self.text.trim(), now))
+                    let mut texts = page.runs.iter().map(|run| page.page.text(run).to_owned());
+                    texts.find(|now| is_near_copy(self.text.trim(), now))
                 }
             };
             if now.is_some() {
@@ -260,8 +259,8 @@ impl Candidate {
 
     /// The appearance of a signature that is no longer there: with a date and a time.
     fn signature(&self, pages: &[ShownPage]) -> Option<Leftover> {
-        let texts = pages.iter().map(|page| page.text_of(self.number));
-        let text = texts.into_iter().find(|text| digits(text).len() >= MIN_TIME_DIGITS)?;
+        let mut texts = pages.iter().map(|page| page.text_of(self.number));
+        let text = texts.find(|text| digits(text).len() >= MIN_TIME_DIGITS)?;
         Some(Leftover { object: self.number, kind: LeftoverKind::SignatureAppearance, text })
     }
 

@@ -286,6 +286,14 @@ impl FormFields {
         self.places.get(&number).and_then(|place| self.fields.get(*place))
     }
 
+    /// Returns an inheritable attribute of the fields on a line, the lowest first, or the form's (12.7.3.1); null if none
+    /// has it.
+    pub fn inherited<'f>(&'f self, line: &[u32], key: &[u8]) -> &'f Object {
+        let fields = line.iter().filter_map(|&number| self.field(number)).map(Field::dictionary);
+        let mut values = fields.chain([&self.dictionary]).map(|entries| entries.get(key));
+        values.find(|value| !value.is_null()).unwrap_or(&Object::Null)
+    }
+
     /// Returns the field with an object number, or for a widget outside the form the field of its `/Parent`.
     pub fn field_of(&self, view: &mut View, number: u32, widget: &Dictionary) -> Result<Field, Fault> {
         if let Some(field) = self.field(number) {

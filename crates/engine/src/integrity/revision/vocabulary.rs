@@ -11,7 +11,7 @@ const HIDING_FLAGS: i64 = 1 << 1 | 1 << 5;
 pub(super) const LONGEST_NAME: usize = 127;
 /// Prefixes of private keys that are no second-class names.
 const PRIVATE: [&[u8]; 6] = [b"ITXT", b"PTEX", b"Adbe", b"ADBE", b"PSPDF", b"MuPDF"];
-/// A key with a developer's prefix that a viewer interprets: PDFium draws the annotation anew.
+/// A key with a developer's prefix that a viewer interprets: PDFium draws the annotation again.
 const INTERPRETED: &[u8] = b"PDFIUM_HasGeneratedAP";
 /// Annotation types that are notes (12.5.6).
 const NOTES: &str = "\

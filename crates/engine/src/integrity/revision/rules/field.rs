@@ -274,10 +274,8 @@ pub(crate) fn is_inherited(
         return Ok(false);
     }
     let [form, _] = step.forms.clone();
-    let parents = field.line.iter().skip(1).filter_map(|&parent| form.field(parent)).map(Field::dictionary);
-    let line = parents.chain([&form.dictionary]);
-    let Some(inherited) = line.map(|parent| parent.get(key)).find(|value| !value.is_null()) else { return Ok(false) };
-    step.pair.same(examiner.document, inherited, after.get(key))
+    let inherited = form.inherited(field.line.get(1..).unwrap_or_default(), key);
+    Ok(!inherited.is_null() && step.pair.same(examiner.document, inherited, after.get(key))?)
 }
 
 /// Whether the state of a button's widget is Off or the value of its field (12.7.4.2.3).

@@ -221,9 +221,10 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
 
 /// The default appearance of a widget or free text, possibly inherited (12.7.3.3).
 fn default_of(form: &FormFields, field: &Field, annotation: &Dictionary) -> Object {
-    let line = field.line.iter().filter_map(|&number| form.field(number)).map(Field::dictionary);
-    let mut defaults = [annotation].into_iter().chain(line).chain([&form.dictionary]).map(|entries| entries.get(b"DA"));
-    defaults.find(|default| !default.is_null()).cloned().unwrap_or_default()
+    match annotation.get(b"DA") {
+        Object::Null => form.inherited(&field.line, b"DA").clone(),
+        own => own.clone(),
+    }
 }
 
 #[cfg(test)]
