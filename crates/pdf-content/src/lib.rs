@@ -14,6 +14,7 @@ mod color;
 mod coverage;
 mod default_appearance;
 mod direction;
+mod field_frame;
 mod font;
 mod fonts;
 mod form;
@@ -39,6 +40,7 @@ mod pattern;
 mod piece;
 mod resource;
 mod shading;
+mod subpath;
 mod text_only_appearance;
 mod text_showing;
 mod visibility;
@@ -50,8 +52,9 @@ use std::ops::Range;
 pub use area::{Area, AreaKind};
 
 pub use coverage::{Covered, Visibility};
+pub use field_frame::{is_framed, is_larger_than_a_sign};
 pub use line::{Line, Word};
-pub use mark::{PathMark, is_framed, is_larger_than_a_sign, is_unmarked, path_mark, subpath_boxes};
+pub use mark::{PathMark, is_unmarked, path_mark};
 use page_model::MAX_RUNS_AND_AREAS;
 pub use page_model::{AnnotationKind, BaselineKey};
 pub use page_model::{PageText, Run};
@@ -79,6 +82,7 @@ use pdf_syntax::input::source::Memory;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 pub use piece::{Ink, Piece};
+pub use subpath::subpath_boxes;
 pub use text_only_appearance::{Expected, ExpectedGlyphs, cell_texts, is_reliable_font};
 pub use visibility::{Areas, Bands, covered_part, legible};
 
@@ -259,7 +263,7 @@ impl ContentReader {
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
             let is_text_only = text_only_appearance::is_text_only(painter, annotation, expected)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
-            Ok(is_text_only && text_only_appearance::is_seen(&painter.page, expected.glyphs))
+            Ok(is_text_only && text_only_appearance::is_seen(&painter.page, annotation, expected))
         })?;
         Ok(is_shown.unwrap_or(false).then_some(drawn))
     }

@@ -4,13 +4,15 @@
 use std::collections::BTreeSet;
 
 use super::appearance::normal;
-use super::area::{Area, AreaKind};
+use super::area::{Area, AreaKind, Effect};
+use super::blend::Blend;
+use super::field_frame::is_text_framed;
 use super::font::{contradicts, is_predefined, is_standard_glyph, usual_widths};
-use super::geometry::Rectangle;
-use super::mark::subpath_boxes;
+use super::geometry::{Matrix, Rectangle};
 use super::operation::{Operand, Operations};
 use super::page_model::{Glyph, PageText, Run};
 use super::painter::Painter;
+use super::subpath::subpath_boxes;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -20,8 +22,6 @@ use pdf_syntax::syntax::object::Object;
 const MAX_CONTENT_BYTES: usize = 64 << 10;
 /// Maximum size of the shorter side of a button whose mark may be any path, in points.
 const MAX_BUTTON_SIZE_PT: f64 = 40.0;
-/// Maximum rectangles: background, border, clip. Letters take more.
-const MAX_RECTANGLES: usize = 4;
 /// Minimum legible font size, in points.
 const MIN_LEGIBLE_SIZE_PT: f64 = 4.0;
 /// How much of a letter's ink may be clipped, at each side.
@@ -50,6 +50,8 @@ const MAX_SIZE_RATIO: f64 = 1.05;
 /// Permitted entries of the form XObject.
 const FORM_ENTRIES: [&[u8]; 9] =
     [b"Type", b"Subtype", b"FormType", b"BBox", b"Matrix", b"Resources", b"Length", b"Filter", b"DecodeParms"];
+/// Tolerance of a matrix that turns.
+const TURN_TOLERANCE: f64 = 1e-6;
 /// Tolerance between `/BBox` and `/Rect`, in points.
 const BOX_TOLERANCE_PT: f64 = 1.0;
 /// Fonts that every reader substitutes alike if they are not embedded.
@@ -57,14 +59,10 @@ const FAMILIES: [&str; 4] = ["Helvetica", "Arial", "Times", "Courier"];
 /// Device color spaces, which need no resources (8.6.4).
 const SPACES: [&[u8]; 3] = [b"DeviceGray", b"DeviceRGB", b"DeviceCMYK"];
 /// Limits of the walk through a font's objects.
-const MAX_FONT_DEPTH: usize = 6;
-const MAX_FONT_PARTS: usize = 2_000;
+const MAX_FONT_DEPTH: usize = 16;
+const MAX_FONT_PARTS: usize = 10_000;
 /// The font of check marks.
 const MARKS_FONT: &str = "ZapfDingbats";
-
-/// Maximum distance of a frame from the box, in points, and maximum share of the box that a part of it fills.
-const FRAME_MAX_DISTANCE_PT: f64 = 3.0;
-const FRAME_MAX_AREA_PART: f64 = 0.2;
 
 /// Constraints for a text-only appearance.
 #[derive(Debug, Clone, Copy)]
@@ -74,7 +72,7 @@ pub struct Expected<'t> {
     /// Number of cells of a comb field.
     pub cells: Option<i64>,
     /// Objects that were changed.
-    pub touched: &'t BTreeSet<u32>,
+    pub changed: &'t BTreeSet<u32>,
 }
 
 /// The glyphs that an appearance may show.
@@ -98,7 +96,7 @@ pub(super) fn is_text_only(
     let appearances = view.dictionary(annotation.get(b"AP"))?;
     let appearances = appearances.into_owned();
     for (_, other) in appearances.iter().filter(|(name, _)| name.as_bytes() != b"N") {
-        if !is_unchanged(view, other, expected.touched)? {
+        if !is_unchanged(view, other, expected.changed)? {
             return Ok(false);
         }
     }
@@ -112,172 +110,131 @@ pub(super) fn is_text_only(
         && form.dictionary().iter().all(|(name, _)| FORM_ENTRIES.contains(&name.as_bytes()))
         && (!form.dictionary().has(b"Subtype") || form.dictionary().get(b"Subtype").is_name(b"Form"))
         && (!form.dictionary().has(b"Type") || form.dictionary().is_type(b"XObject"));
-    let is_straight = is_identity(view, form.dictionary().get(b"Matrix"))?;
-    let is_simple = is_simple && is_straight && fills(view, form.dictionary().get(b"BBox"), annotation.get(b"Rect"))?;
-    let bounds = Rectangle::read(&*view.resolve(form.dictionary().get(b"BBox"))?);
-    let Some(bounds) = bounds.filter(|_| is_simple) else { return Ok(false) };
-    let may_draw =
-        expected.glyphs == ExpectedGlyphs::Marks && bounds.width().min(bounds.height()) <= MAX_BUTTON_SIZE_PT;
-    let (width, height, has_rows) = (bounds.width(), bounds.height(), expected.glyphs == ExpectedGlyphs::Rows);
-    let frame = TextFrame { width, height, cells: expected.cells, has_rows };
-    let Some(fonts) = text_only(&form.content, &frame, may_draw) else { return Ok(false) };
-    has_standard_fonts(view, form.dictionary().get(b"Resources"), (&fonts, expected))
+    let matrix = Matrix::read(&*view.resolve(form.dictionary().get(b"Matrix"))?);
+    let is_turned = is_turned_as_asked(view, matrix, annotation)?;
+    let has_size = has_size(view, (matrix, form.dictionary().get(b"BBox")), annotation.get(b"Rect"))?;
+    if !is_simple || !is_turned || !has_size {
+        return Ok(false);
+    }
+    let Some(names) = ResourceNames::of_text(&form.content, expected.cells.is_some()) else { return Ok(false) };
+    let resources = view.dictionary(form.dictionary().get(b"Resources"))?.into_owned();
+    // spaces may stand for those of the device (8.6.5.6)
+    Ok(!resources.has(b"ColorSpace")
+        && has_reliable_fonts(view, &resources, (&names.fonts, expected))?
+        && has_opaque_states(view, &resources, &names.states)?)
 }
 
-/// Whether a matrix is the identity or absent.
-fn is_identity(view: &mut View, matrix: &Object) -> Result<bool, Fault> {
-    let matrix = view.resolve(matrix)?;
-    let numbers: Vec<f64> = matrix.elements().iter().filter_map(Object::as_number).collect();
-    Ok(matrix.is_null() || numbers == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0])
+/// Whether a form matrix turns an appearance as its widget asks for (12.5.6.19, table 189, `/R`), and does nothing else.
+fn is_turned_as_asked(view: &mut View, Matrix(matrix): Matrix, widget: &Dictionary) -> Result<bool, Fault> {
+    let characteristics = view.dictionary(widget.get(b"MK"))?.into_owned();
+    let turn = match view.integer(characteristics.get(b"R"))?.unwrap_or(0).rem_euclid(360) {
+        0 => [1.0, 0.0, 0.0, 1.0],
+        90 => [0.0, 1.0, -1.0, 0.0],
+        180 => [-1.0, 0.0, 0.0, -1.0],
+        270 => [0.0, -1.0, 1.0, 0.0],
+        _ => return Ok(false),
+    };
+    Ok(matrix.iter().zip(turn).all(|(own, turn)| (own - turn).abs() <= TURN_TOLERANCE))
 }
 
-/// Whether `/BBox` starts at 0 and is as large as `/Rect`: nothing is cut off or enlarged.
-fn fills(view: &mut View, bounds: &Object, rectangle: &Object) -> Result<bool, Fault> {
-    let bounds = Rectangle::read(&*view.resolve(bounds)?);
+/// Whether the transformed `/BBox` is as large as `/Rect`: the appearance is not scaled (12.5.5).
+fn has_size(view: &mut View, (matrix, bounds): (Matrix, &Object), rectangle: &Object) -> Result<bool, Fault> {
+    let bounds = Rectangle::read(&*view.resolve(bounds)?).map(|bounds| matrix.rectangle(bounds));
     let rectangle = Rectangle::read(&*view.resolve(rectangle)?);
     let (Some(bounds), Some(rectangle)) = (bounds, rectangle) else { return Ok(false) };
-    Ok((bounds.left, bounds.bottom) == (0.0, 0.0)
-        && (bounds.width() - rectangle.width()).abs() <= BOX_TOLERANCE_PT
+    Ok((bounds.width() - rectangle.width()).abs() <= BOX_TOLERANCE_PT
         && (bounds.height() - rectangle.height()).abs() <= BOX_TOLERANCE_PT)
 }
 
-/// The frame that may be drawn around a text: along the sides, between comb cells, and around the rows of a list.
-struct TextFrame {
-    width: f64,
-    height: f64,
-    cells: Option<i64>,
-    has_rows: bool,
+/// The names of resources that a content stream uses.
+#[derive(Debug, Default)]
+struct ResourceNames {
+    fonts: BTreeSet<Vec<u8>>,
+    /// Graphics state parameters (8.4.5).
+    states: BTreeSet<Vec<u8>>,
 }
 
-impl TextFrame {
-    /// Whether a path, given by its corners, is part of the frame.
-    fn has(&self, path: &[[f64; 2]], is_filled: bool) -> bool {
-        let closing = path.first().filter(|_| is_filled);
-        let ends = path.iter().skip(1).chain(closing);
-        let is_beside = path.iter().zip(ends).all(|(&from, &to)| self.is_beside(from, to));
-        is_beside && (!is_filled || self.is_thin(path)) || !is_filled && self.divides(path)
-    }
-
-    /// Whether a rectangle, given by corner and size, surrounds the text.
-    fn has_box(&self, [left, bottom, width, height]: [f64; 4]) -> bool {
-        let (right, top) = (left + width, bottom + height);
-        let corners = [[left, bottom], [right, bottom], [right, top], [left, top]];
-        corners.iter().zip(corners.iter().cycle().skip(1)).all(|(&from, &to)| self.is_beside(from, to))
-    }
-
-    /// Whether a line runs along one of the sides.
-    fn is_beside(&self, from: [f64; 2], to: [f64; 2]) -> bool {
-        let both = |near: &dyn Fn([f64; 2]) -> bool| near(from) && near(to);
-        both(&|[x, _]| x <= FRAME_MAX_DISTANCE_PT)
-            || both(&|[x, _]| x >= self.width - FRAME_MAX_DISTANCE_PT)
-            || both(&|[_, y]| y <= FRAME_MAX_DISTANCE_PT)
-            || both(&|[_, y]| y >= self.height - FRAME_MAX_DISTANCE_PT)
-    }
-
-    fn is_thin(&self, path: &[[f64; 2]]) -> bool {
-        let twice: f64 = path.iter().zip(path.iter().cycle().skip(1)).map(|([x, y], [u, v])| x * v - u * y).sum();
-        twice.abs() / 2.0 <= FRAME_MAX_AREA_PART * self.width * self.height
-    }
-
-    /// Whether it divides two comb cells.
-    fn divides(&self, path: &[[f64; 2]]) -> bool {
-        let ([[x, from], [other, to]], Some(cells)) = (path, self.cells) else { return false };
-        let cell = x / (self.width / cells as f64);
-        let is_complete =
-            from.min(*to) <= FRAME_MAX_DISTANCE_PT && from.max(*to) >= self.height - FRAME_MAX_DISTANCE_PT;
-        x == other && is_complete && (cell - cell.round()).abs() <= 0.1
-    }
-}
-
-/// The names of the fonts used if these operations paint only rectangles and a frame, with `may_draw` any paths, followed
-/// by text; `None` otherwise. They use no other resources.
-fn text_only(content: &[u8], frame: &TextFrame, may_draw: bool) -> Option<BTreeSet<Vec<u8>>> {
-    let mut fonts = BTreeSet::new();
-    let mut operations = Operations::new(content);
-    let (mut rectangles, mut is_written) = (0, false);
-    let (mut paths, mut boxes): (Vec<Vec<[f64; 2]>>, Vec<[f64; 4]>) = Default::default();
-    while let Some(operator) = operations.next() {
-        let is_known = match operator {
-            b"re" => {
-                rectangles += 1;
-                boxes.extend(operations.numbers());
-                may_draw || rectangles <= MAX_RECTANGLES
-            }
-            b"m" | b"l" if !may_draw => match (operations.numbers(), paths.last_mut()) {
-                (Some([x, y]), path) => {
-                    match path.filter(|_| operator == b"l") {
-                        Some(path) => path.push([x, y]),
-                        None => paths.push(vec![[x, y]]),
+impl ResourceNames {
+    /// Reads the names if these operations paint only text and paths; `None` otherwise.
+    fn of_text(content: &[u8], has_cells: bool) -> Option<Self> {
+        let mut names = Self::default();
+        let mut operations = Operations::new(content);
+        while let Some(operator) = operations.next() {
+            let is_known = match operator {
+                b"Tj" | b"TJ" | b"'" => {
+                    let mut shifts = operations.operands().iter();
+                    // between comb cells shifts may be larger
+                    let least = if has_cells { f64::NEG_INFINITY } else { -MAX_TEXT_SHIFT };
+                    shifts.all(|shift| {
+                        if let Operand::Number(shift) = shift { (least..=MAX_TEXT_SHIFT).contains(shift) } else { true }
+                    })
+                }
+                // a text upside down, or one whose letters change places, is another one
+                b"Tm" | b"cm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),
+                b"Tf" => match operations.operands() {
+                    [Operand::Name(font), Operand::Number(size)] => {
+                        names.fonts.insert(operations.text(*font).to_vec());
+                        *size > 0.0
                     }
-                    true
+                    _ => false,
+                },
+                b"gs" => match operations.operands() {
+                    [Operand::Name(state)] => {
+                        names.states.insert(operations.text(*state).to_vec());
+                        true
+                    }
+                    _ => false,
+                },
+                b"cs" | b"CS" => {
+                    matches!(operations.operands(), [Operand::Name(space)] if SPACES.contains(&operations.text(*space)))
                 }
+                b"sc" | b"SC" => operations.operands().iter().all(|part| matches!(part, Operand::Number(_))),
+                b"Tc" | b"Tw" => matches!(operations.numbers(), Some([space]) if space >= 0.0),
+                b"q" | b"Q" | b"BMC" | b"EMC" | b"BT" | b"ET" | b"Td" | b"TD" | b"T*" | b"TL" => true,
+                b"g" | b"rg" | b"k" | b"G" | b"RG" | b"K" => true,
+                b"w" | b"J" | b"j" | b"M" | b"d" | b"i" => true,
+                b"re" | b"m" | b"l" | b"c" | b"v" | b"y" | b"h" | b"W" | b"W*" | b"n" => true,
+                b"f" | b"F" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" => true,
                 _ => false,
-            },
-            b"m" | b"l" | b"c" | b"v" | b"y" | b"cm" | b"J" | b"j" | b"d" => may_draw,
-            b"h" => may_draw || paths.is_empty(),
-            b"f" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" => {
-                let (is_closed, is_stroked) = (operator != b"S", !matches!(operator, b"f" | b"f*"));
-                let is_free = may_draw || !is_stroked || frame.has_rows;
-                let is_frame = boxes.drain(..).all(|sides| is_free || frame.has_box(sides));
-                // the bar of a row may be painted after the rows above it
-                let is_before = !is_written || frame.has_rows && paths.is_empty();
-                is_frame && is_before && paths.drain(..).all(|path| frame.has(&path, is_closed))
+            };
+            if !is_known {
+                return None;
             }
-            b"W" | b"W*" => paths.is_empty(),
-            b"n" => {
-                boxes.clear();
-                paths.is_empty()
-            }
-            b"Tj" | b"TJ" | b"'" => {
-                is_written = true;
-                let mut shifts = operations.operands().iter();
-                // between comb cells shifts may be larger
-                let least = if frame.cells.is_some() { f64::NEG_INFINITY } else { -MAX_TEXT_SHIFT };
-                shifts.all(|shift| {
-                    if let Operand::Number(shift) = shift { (least..=MAX_TEXT_SHIFT).contains(shift) } else { true }
-                })
-            }
-            // a text upside down, or one whose letters change places, is another one
-            b"Tm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),
-            b"Tf" => match operations.operands() {
-                [Operand::Name(font), Operand::Number(size)] => {
-                    fonts.insert(operations.text(*font).to_vec());
-                    *size > 0.0
-                }
-                _ => false,
-            },
-            b"cs" | b"CS" => {
-                matches!(operations.operands(), [Operand::Name(space)] if SPACES.contains(&operations.text(*space)))
-            }
-            b"sc" | b"SC" => operations.operands().iter().all(|part| matches!(part, Operand::Number(_))),
-            b"Tc" | b"Tw" => matches!(operations.numbers(), Some([space]) if space >= 0.0),
-            b"q" | b"Q" | b"BMC" | b"EMC" | b"BT" | b"ET" | b"Td" | b"TD" | b"T*" | b"TL" | b"g" | b"rg" | b"k"
-            | b"G" | b"RG" | b"K" | b"w" => true,
-            _ => false,
-        };
-        if !is_known {
-            return None;
         }
+        (!operations.is_part).then_some(names)
     }
-    (!operations.is_part).then_some(fonts)
 }
 
 /// Whether each font used is either standard or unchanged: filling in a form uses the form's own fonts. Programs give an
 /// appearance all resources of the form.
-fn has_standard_fonts(
+fn has_reliable_fonts(
     view: &mut View,
-    resources: &Object,
-    (used, Expected { glyphs, touched, .. }): (&BTreeSet<Vec<u8>>, Expected<'_>),
+    resources: &Dictionary,
+    (used, Expected { glyphs, changed, .. }): (&BTreeSet<Vec<u8>>, Expected<'_>),
 ) -> Result<bool, Fault> {
-    let resources = view.dictionary(resources)?;
-    // spaces may stand for those of the device (8.6.5.6)
-    if resources.has(b"ColorSpace") {
-        return Ok(false);
-    }
-    let fonts = view.dictionary(resources.get(b"Font"))?;
+    let fonts = view.dictionary(resources.get(b"Font"))?.into_owned();
     for name in used {
         let Some(reference) = fonts.find(name) else { return Ok(false) };
-        if !is_reliable_font(view, reference, (glyphs, touched))? {
+        if !is_reliable_font(view, reference, (glyphs, changed))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether graphics state parameters only say that paint is opaque (8.4.5, table 58).
+fn has_opaque_states(view: &mut View, resources: &Dictionary, used: &BTreeSet<Vec<u8>>) -> Result<bool, Fault> {
+    let states = view.dictionary(resources.get(b"ExtGState"))?.into_owned();
+    for name in used {
+        let state = view.dictionary(states.get(name))?.into_owned();
+        let is_plain = state.iter().all(|(key, value)| match key.as_bytes() {
+            b"Type" | b"AIS" | b"SA" | b"OP" | b"op" | b"OPM" => true,
+            b"ca" | b"CA" => value.as_number() == Some(1.0),
+            b"BM" => value.is_name(b"Normal"),
+            b"SMask" => value.is_name(b"None"),
+            _ => false,
+        });
+        if !is_plain {
             return Ok(false);
         }
     }
@@ -288,7 +245,7 @@ fn has_standard_fonts(
 pub fn is_reliable_font(
     view: &mut View,
     reference: &Object,
-    (glyphs, touched): (ExpectedGlyphs, &BTreeSet<u32>),
+    (glyphs, changed): (ExpectedGlyphs, &BTreeSet<u32>),
 ) -> Result<bool, Fault> {
     let font = view.dictionary(reference)?;
     let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
@@ -308,7 +265,7 @@ pub fn is_reliable_font(
             || !is_drawn_by_hand
                 && !contradicts(view, &font)?
                 && reference.as_reference().is_some()
-                && is_unchanged(view, reference, touched)?))
+                && is_unchanged(view, reference, changed)?))
 }
 
 /// Whether no glyph moves the next one to its left, so that letters are seen in their order.
@@ -329,20 +286,22 @@ fn has_known_glyphs(view: &mut View, encoding: &Object) -> Result<bool, Fault> {
 }
 
 /// Whether an object and all that it refers to are unchanged.
-fn is_unchanged(view: &mut View, object: &Object, touched: &BTreeSet<u32>) -> Result<bool, Fault> {
+fn is_unchanged(view: &mut View, object: &Object, changed: &BTreeSet<u32>) -> Result<bool, Fault> {
     let (mut waiting, mut parts) = (vec![(object.clone(), MAX_FONT_DEPTH)], 0);
     while let Some((object, depth)) = waiting.pop() {
         parts += 1;
         let Some(below) = depth.checked_sub(1).filter(|_| parts <= MAX_FONT_PARTS) else { return Ok(false) };
         match &object {
-            Object::Reference(id) if touched.contains(&id.number) => return Ok(false),
+            Object::Reference(id) if changed.contains(&id.number) => return Ok(false),
             Object::Reference(id) => {
                 let Some(body) = view.object(id.number)? else { return Ok(false) };
                 waiting.push((body.object.clone(), below));
             }
             Object::Array(elements) => {
-                let references = elements.iter().filter(|element| element.as_reference().is_some());
-                waiting.extend(references.map(|element| (element.clone(), depth)));
+                let is_part = |element: &&Object| {
+                    matches!(element, Object::Reference(_) | Object::Array(_) | Object::Dictionary(_))
+                };
+                waiting.extend(elements.iter().filter(is_part).map(|element| (element.clone(), below)));
             }
             Object::Dictionary(entries) => waiting.extend(entries.iter().map(|(_, value)| (value.clone(), depth))),
             _ => {}
@@ -351,9 +310,13 @@ fn is_unchanged(view: &mut View, object: &Object, touched: &BTreeSet<u32>) -> Re
     Ok(true)
 }
 
-/// Whether all text is visible: of a legible size, in a color that differs from the ground under it; a mark is dark.
-pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
+/// Whether all text is visible: of a legible size, in a color that differs from the ground under it; a mark is dark. Letters
+/// are in a frame only.
+pub(super) fn is_seen(drawn: &PageText, widget: &Dictionary, Expected { glyphs, cells, .. }: Expected<'_>) -> bool {
     let is_mark = glyphs == ExpectedGlyphs::Marks;
+    let Some(field) = Rectangle::read(widget.get(b"Rect")) else { return false };
+    let may_draw = is_mark && field.width().min(field.height()) <= MAX_BUTTON_SIZE_PT;
+    let has_rows = glyphs == ExpectedGlyphs::Rows;
     let is_seen = |run: &Run| {
         let is_legible =
             if is_mark { run.color.is_some_and(|color| sum(color) <= DARK_MAX_SUM) } else { stands_out(drawn, run) };
@@ -363,10 +326,16 @@ pub(super) fn is_seen(drawn: &PageText, glyphs: ExpectedGlyphs) -> bool {
             && is_legible
             && (if glyphs == ExpectedGlyphs::Rows { is_uncrossed(drawn, run) } else { is_placed(drawn, run, is_mark) })
             && !run.is_off
+            && (run.clip_shape.is_none() || has_rows)
+            && run.effect == Effect::Mixed { blend: Blend::Normal, alpha: 1.0, group: 0 }
     };
     let sizes = || drawn.runs.iter().map(|run| run.size);
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
-    !drawn.is_part && most <= MAX_SIZE_RATIO * least && drawn.runs.iter().all(is_seen) && are_apart(&drawn.runs)
+    !drawn.is_part
+        && most <= MAX_SIZE_RATIO * least
+        && drawn.runs.iter().all(is_seen)
+        && are_apart(&drawn.runs)
+        && (may_draw || is_text_framed(drawn, field, (cells, has_rows)))
 }
 
 /// Whether each letter is as wide as letters are, behind the one before it, inside the clip and free of other paint.

@@ -174,7 +174,8 @@ fn an_appearance_made_anew_is_permitted_where_it_plainly_shows_the_value() {
     ];
     // forms that are none, or that are drawn otherwise than they are written
     let whole = form(&fonts(""));
-    let odd = [whole.replace("/Form", "/Formx"), boxed(1, &fonts("")), form(&(fonts("") + " /Matrix [1 0 0 1 9 0]"))];
+    let odd =
+        [whole.replace("/Form", "/Formx"), boxed(50, &fonts("")), form(&(fonts("") + " /Matrix [1 0 0.5 1 0 0]"))];
     let odd = odd.into_iter().map(|entries| ("an odd form", entries, old.replace('8', "9"), false));
     let cases = cases
         .into_iter()

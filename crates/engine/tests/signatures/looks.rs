@@ -68,9 +68,16 @@ fn what_libraries_draw_is_the_value() {
         "q 0.5 g 1 1 m 1 19 l 99 19 l 98 18 l 2 18 l 2 2 l 1 1 l f 0.75 g 1 1 m 99 1 l 99 19 l 98 18 l 98 2 l 2 2 l f Q",
     );
     let named = standard("/Encoding << /BaseEncoding /WinAnsiEncoding /Differences [49 /one 128 /Euro] >>");
-    for (font, content) in
-        [(HELVETICA, WRITTEN), (HELVETICA, &spaces), (HELVETICA, &inset), (&own, WRITTEN), (&named, WRITTEN)]
-    {
+    // pdf-lib: matrices, and a ground with its border
+    let moved = with("1 0 0 1 0 0 cm q 1 g 0 G 1 w [] 0 d 1 0 0 1 0.5 0.5 cm 0 0 m 0 19 l 99 19 l 99 0 l h B Q");
+    for (font, content) in [
+        (HELVETICA, WRITTEN),
+        (HELVETICA, &spaces),
+        (HELVETICA, &inset),
+        (&own, WRITTEN),
+        (&named, WRITTEN),
+        (HELVETICA, &moved),
+    ] {
         let (verdict, told) = filled(TEXT, FILLED, (font, content));
         assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
     }
@@ -84,6 +91,121 @@ fn what_libraries_draw_is_the_value() {
     let chosen = (HELVETICA, "BT /F 10 Tf 2 6 Td (two) Tj ET");
     let (verdict, told) = filled(&format!("{list} /V (1)"), &format!("{list} /V (2) /TI 0"), chosen);
     assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
+}
+
+/// As WeasyPrint asks for: the default appearance names graphics state parameters.
+#[test]
+fn graphics_states_that_are_opaque_change_nothing() {
+    for (state, expected) in [
+        ("<< /ca 1 /CA 1 >>", Verdict::PermittedChangesSinceSigning),
+        ("<< /ca 0.05 >>", Verdict::Undetermined),
+        ("<< /SMask << /S /Alpha >> >>", Verdict::Undetermined),
+    ] {
+        let resources = format!("/Resources << /Font << /F {HELVETICA} >> /ExtGState << /a {state} >> >>");
+        let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}");
+        let look = samples::pdf::stream(&entries, format!("/a gs {WRITTEN}").as_bytes());
+        let filled = Pdf::changes().with(FIELD, field(&format!("{FILLED} /AP << /N {NEW} 0 R >>"))).with(NEW, look);
+        let found = metadata(&form(TEXT).updated(&filled).file).integrity;
+        assert_eq!(found.verdict, expected, "{state}: {} {:#?}", found.summary, found.signals);
+    }
+}
+
+/// An appearance is placed by its box, and turned as its widget asks for (12.5.5, 12.5.6.19).
+#[test]
+fn an_appearance_stands_where_its_box_and_matrix_place_it() {
+    for (turn, entries, expected) in [
+        (0, "/BBox [72 600 172 620] /Matrix [1 0 0 1 -72 -600]", Verdict::Undetermined),
+        (0, "/BBox [-5 -5 95 15]", Verdict::PermittedChangesSinceSigning),
+        (180, "/BBox [0 0 100 20] /Matrix [-1 0 0 -1 100 20]", Verdict::PermittedChangesSinceSigning),
+        // upside down
+        (0, "/BBox [0 0 100 20] /Matrix [-1 0 0 -1 100 20]", Verdict::Undetermined),
+        (180, "/BBox [0 0 100 20]", Verdict::Undetermined),
+        // as high as wide
+        (0, "/BBox [0 0 50 20]", Verdict::Undetermined),
+    ] {
+        let resources = format!("/Resources << /Font << /F {HELVETICA} >> >>");
+        let look = samples::pdf::stream(&format!("/Subtype /Form {entries} {resources}"), WRITTEN.as_bytes());
+        let turned = format!("/MK << /R {turn} >>");
+        let filled = field(&format!("{FILLED} {turned} /AP << /N {NEW} 0 R >>"));
+        let signed = form(&format!("{TEXT} {turned}"));
+        let found = metadata(&signed.updated(&Pdf::changes().with(FIELD, filled).with(NEW, look)).file).integrity;
+        assert_eq!(found.verdict, expected, "{turn} {entries}: {} {:#?}", found.summary, found.signals);
+    }
+}
+
+/// As pypdf does: the form's font is written again as it is, and the descendant stands in the font itself.
+#[test]
+fn a_font_that_is_written_again_is_the_form_s() {
+    let descendant = |width: u16| {
+        format!(
+            "<< /Type /Font /Subtype /CIDFontType2 /BaseFont /Own /CIDToGIDMap /Identity /DW {width} \
+             /FontDescriptor {} 0 R >>",
+            FONT + 3
+        )
+    };
+    let font = |width: u16| {
+        format!(
+            "<< /Type /Font /Subtype /Type0 /BaseFont /Own /Encoding /Identity-H /ToUnicode {} 0 R \
+             /DescendantFonts [{}] >>",
+            FONT + 1,
+            descendant(width)
+        )
+    };
+    let descriptor =
+        |flags: u8| format!("<< /Type /FontDescriptor /FontName /Own /Flags {flags} /FontFile2 {} 0 R >>", FONT + 4);
+    let codes = "1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0020> <007e> <0020> endbfrange";
+    let own = format!("{FONT} 0 R");
+    for (again, expected) in [
+        (Pdf::changes().with(FONT, font(500)), Verdict::PermittedChangesSinceSigning),
+        (Pdf::changes().with(FONT, font(600)), Verdict::Undetermined),
+        // what the descendant refers to
+        (Pdf::changes().with(FONT + 3, descriptor(34)), Verdict::Undetermined),
+    ] {
+        let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page)
+            .with(FIELD, field(&format!("/FT /Tx /AP << /N {LOOK} 0 R >>")))
+            .with(LOOK, look(&own, ""))
+            .with(FONT, font(500))
+            .with_stream(FONT + 1, "", codes.as_bytes())
+            .with(FONT + 3, descriptor(32))
+            .with_stream(FONT + 4, "", b"no program");
+        let mut document = SignedPdf::new(&pdf);
+        document.fields = format!("{FIELD} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let filled = again
+            .with(FIELD, field(&format!("/FT /Tx /V (17) /AP << /N {NEW} 0 R >>")))
+            .with(NEW, look(&own, "BT /F 10 Tf 2 6 Td <00310037> Tj ET"));
+        let found = metadata(&signed.updated(&filled).file).integrity;
+        assert_eq!(found.verdict, expected, "{} {:#?}", found.summary, found.signals);
+    }
+}
+
+/// An option without an export value of its own: viewers show another one than was chosen.
+#[test]
+fn options_with_the_same_export_value_are_ambiguous() {
+    let list = "/FT /Ch /Ff 131072 /Opt [[(x) (old)] [(x) (two)] [(y) (three)]]";
+    for (value, shown, expected) in [
+        ("y", "three", Verdict::PermittedChangesSinceSigning),
+        ("x", "two", Verdict::Undetermined),
+        ("y", "two", Verdict::ChangedSinceSigning),
+    ] {
+        let content = format!("BT /F 10 Tf 2 6 Td ({shown}) Tj ET");
+        let (before, after) = (format!("{list} /V ()"), format!("{list} /V ({value})"));
+        let (verdict, told) = filled(&before, &after, (HELVETICA, &content));
+        assert_eq!(verdict, expected, "{told}");
+    }
+}
+
+/// As PDFium draws it again when another field is filled in.
+#[test]
+fn a_push_button_shows_its_caption() {
+    let button = "/FT /Btn /Ff 65536 /MK << /CA (old) >>";
+    for (shown, expected) in [("old", Verdict::Undetermined), ("Paid", Verdict::ChangedSinceSigning)] {
+        let content = format!("BT 0 g /F 10 Tf 2 6 Td ({shown}) Tj ET");
+        let (verdict, told) = filled(button, button, (HELVETICA, &content));
+        assert_eq!(verdict, expected, "{told}");
+    }
 }
 
 /// As PDFBox 1.8 writes it: an appearance is a form XObject, whether it says so or not (12.5.5).
@@ -111,6 +233,12 @@ fn what_shows_anything_else_is_never_passed() {
         (HELVETICA, format!("q 3 w 60 4 1 12 re S Q {WRITTEN}")),
         (HELVETICA, format!("q 2 w 60 0 m 60 20 l S Q {WRITTEN}")),
         (HELVETICA, format!("q 0 g 60 4 m 62 4 l 62 16 l 60 16 l f Q {WRITTEN}")),
+        // a minus, a point and a digit in front of it, and a part of a side
+        (HELVETICA, format!("q 0 g 4 9 5 1 re f Q {WRITTEN}").replace(" 2 6 Td", " 12 6 Td")),
+        (HELVETICA, format!("q 0 g 80 6 1 1 re f Q {WRITTEN}")),
+        (HELVETICA, format!("q 2 2 m 2 14 l S Q {WRITTEN}").replace(" 2 6 Td", " 6 6 Td")),
+        // mirrored
+        (HELVETICA, format!("-1 0 0 1 100 0 cm {WRITTEN}")),
         // a side that is none
         (HELVETICA, format!("q 0 g 1 1 m 99 19 l 99 1 l f Q {WRITTEN}")),
         (HELVETICA, format!("q 0 g 1 1 m 1 19 l 99 19 l 99 1 l f Q {WRITTEN}")),

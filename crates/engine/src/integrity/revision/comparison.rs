@@ -173,6 +173,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             pages: [Rc::default(), Rc::default()],
             forms: [Rc::default(), Rc::default()],
             touched,
+            changed: changed.iter().map(|change| change.number).collect(),
             renewed,
             signed: [BTreeMap::new(), BTreeMap::new()],
             filled: BTreeSet::new(),

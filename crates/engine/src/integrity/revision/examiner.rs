@@ -57,6 +57,8 @@ pub(super) struct Step {
     pub(super) forms: [Rc<FormFields>; 2],
     /// Touched objects, changed or not.
     pub(super) touched: BTreeSet<u32>,
+    /// Objects that are changed.
+    pub(super) changed: BTreeSet<u32>,
     /// Numbers that were freed and used for new objects.
     pub(super) renewed: BTreeSet<u32>,
     /// Signatures before and after, by their fields' numbers.

@@ -217,6 +217,9 @@ fn match_in(
 ) -> Result<AppearanceMatch, Fault> {
     let Some(&widget) = ancestry.line.first() else { return Ok(AppearanceMatch::Unknown) };
     let field = form.field(widget).unwrap_or(ancestry);
+    if field.is_push_button() {
+        return caption_match(examiner, step, widget);
+    }
     if field.is_button() {
         return mark_match(examiner, step, widget);
     }
@@ -245,12 +248,18 @@ fn match_in(
         return Ok(if value.trim().is_empty() { AppearanceMatch::Value } else { AppearanceMatch::Other });
     }
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: field.cells(), touched: &step.touched };
+    let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: field.cells(), changed: &step.changed };
     let Some(drawn) = contents.text_only(examiner.document, state, annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
     let shown = drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join("\n");
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
+    // viewers choose differently among options with the same export value
+    let named = field.options().into_iter().filter(|[export, _]| *export == value).map(|[_, shown]| letters(&shown));
+    let named: Vec<String> = named.collect();
+    if named.len() > 1 && named.contains(&letters(&shown)) {
+        return Ok(AppearanceMatch::Unknown);
+    }
     let written = field.option(&value).unwrap_or_else(|| value.clone());
     if letters(&shown) == letters(&written) {
         let is_same = match field.cells() {
@@ -344,7 +353,7 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
     let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
     let signed_off = drawn(examiner, step.pair.old, &without_state(signed))?;
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let expected = Expected { glyphs: ExpectedGlyphs::Marks, cells: None, touched: &step.touched };
+    let expected = Expected { glyphs: ExpectedGlyphs::Marks, cells: None, changed: &step.changed };
     let Some(shown) = contents.text_only(examiner.document, step.pair.new, annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
@@ -366,6 +375,26 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
         _ => return Ok(AppearanceMatch::Other),
     };
     Ok(if is_as_expected && is_unmarked { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
+}
+
+/// Compares what a push button shows with the caption that it had (12.5.6.19, table 189, `/CA`).
+fn caption_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<AppearanceMatch, Fault> {
+    let signed = examiner.document.view(step.pair.old).object(widget)?;
+    let signed = signed.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
+    let view = &mut examiner.document.view(step.pair.old);
+    let characteristics = view.dictionary(signed.get(b"MK"))?.into_owned();
+    let caption = view.resolve(characteristics.get(b"CA"))?.as_string().map(text_string::characters);
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: None, changed: &step.changed };
+    let Some(drawn) = contents.text_only(examiner.document, step.pair.new, annotation, expected)? else {
+        return Ok(AppearanceMatch::Unknown);
+    };
+    let letters = |text: &str| text.split_whitespace().collect::<String>();
+    let shown: String = drawn.lines().iter().map(Line::text).collect();
+    let is_caption = caption.is_some_and(|caption| letters(&caption) == letters(&shown));
+    Ok(if is_caption { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
 }
 
 fn without_state(widget: &Dictionary) -> Dictionary {

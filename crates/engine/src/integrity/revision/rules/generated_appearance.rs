@@ -130,7 +130,7 @@ pub(crate) fn is_drawn_alike(
     let is_missing =
         fonts.find(&default.font).is_none() && SUBSTITUTED.iter().any(|name| default.font.starts_with(name));
     let font = fonts.get(&default.font);
-    Ok(is_seen && is_legible && (is_missing || is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.touched))?))
+    Ok(is_seen && is_legible && (is_missing || is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.changed))?))
 }
 
 /// Whether the letters of a text fit the rectangle of its field, line by line.
@@ -174,8 +174,8 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
     let view = &mut examiner.document.view(step.pair.new);
     let mut gained = Vec::new();
     for (name, font) in has.iter().filter(|(name, _)| !had.has(name.as_bytes())) {
-        if !is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.touched))?
-            && !is_reliable_font(view, font, (ExpectedGlyphs::Marks, &step.touched))?
+        if !is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.changed))?
+            && !is_reliable_font(view, font, (ExpectedGlyphs::Marks, &step.changed))?
         {
             gained.push(name.as_bytes().to_vec());
         }

@@ -25,7 +25,7 @@ pub(super) fn shows_value(
     field: &Field,
     widget: &Dictionary,
 ) -> Result<bool, Fault> {
-    let expected = Expected { glyphs: ExpectedGlyphs::Rows, cells: None, touched: &step.touched };
+    let expected = Expected { glyphs: ExpectedGlyphs::Rows, cells: None, changed: &step.changed };
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
     let Some(drawn) = contents.text_only(examiner.document, state, widget, expected)? else {
         return Ok(false);
