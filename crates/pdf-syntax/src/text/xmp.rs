@@ -218,8 +218,19 @@ const MAX_PROPERTY_BYTES: usize = 1 << 10;
 /// Maximum properties in [`properties`].
 const MAX_PROPERTIES: usize = 500;
 
-/// Returns all properties of a packet by name without prefix, which programs choose freely, with their texts
-/// concatenated.
+/// Properties that every saving program updates (ISO 16684-1, 8.4 and 8.6).
+const REWRITTEN: [(Namespace, &str); 7] = [
+    (Namespace::Xmp, "ModifyDate"),
+    (Namespace::Xmp, "MetadataDate"),
+    (Namespace::XmpMm, "InstanceID"),
+    (Namespace::XmpMm, "History"),
+    (Namespace::XmpMm, "VersionID"),
+    (Namespace::Pdf, "Producer"),
+    (Namespace::Dc, "format"),
+];
+
+/// Returns all properties of a packet, without those that every saving program updates, by name without prefix, which
+/// programs choose freely, with their texts concatenated.
 pub fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
     xmp_reader::read::<Properties>(bytes).found
 }
@@ -227,36 +238,45 @@ pub fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
 #[derive(Default)]
 struct Properties {
     found: BTreeMap<String, String>,
-    current: String,
+    /// The property being read; none if every saving program updates it.
+    current: Option<String>,
+}
+
+impl Properties {
+    fn add(&mut self, text: &str) {
+        if let Some(current) = &self.current {
+            append(&mut self.found, current, text);
+        }
+    }
 }
 
 impl Visitor for Properties {
     fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
-        if !is_syntax(namespace) {
+        if !is_syntax(namespace) && !is_rewritten(namespace, name) {
             append(&mut self.found, name, value);
         }
     }
 
     fn open(&mut self, depth: usize, element: &Element) {
         if depth == 1 {
-            element.name.clone_into(&mut self.current);
-            append(&mut self.found, &self.current, "");
+            self.current = (!is_rewritten(element.namespace, element.name)).then(|| element.name.to_owned());
+            self.add("");
         }
         let is_content = |namespace, name: &str| !is_syntax(namespace) || is_uri(namespace, name);
         for (.., value) in element.attributes().filter(|(namespace, name, _)| is_content(*namespace, name)) {
-            append(&mut self.found, &self.current, &value);
+            self.add(&value);
         }
     }
 
     fn text(&mut self, text: &str) {
-        append(&mut self.found, &self.current, text);
+        self.add(text);
     }
 
     fn close(&mut self, _: usize) {}
 }
 
-/// Returns all statements of a packet, sorted: each property with the path to a text or an attribute within it. They do
-/// not depend on syntax: order, element or attribute form, quotes, prefixes and toolkit (ISO 16684-1, 7.9). A malformed
+/// Returns all statements of a packet, sorted, without those of properties that every saving program updates: each
+/// property with the path to a text or an attribute within it. They do not depend on syntax: order, element or attribute form, quotes, prefixes and toolkit (ISO 16684-1, 7.9). A malformed
 /// or too long packet is a single statement.
 pub fn facts(bytes: &[u8]) -> Vec<String> {
     let Some(Facts { mut facts, .. }) = xmp_reader::read_strictly::<Facts>(bytes) else {
@@ -271,13 +291,15 @@ struct Facts {
     facts: Vec<String>,
     path: Vec<String>,
     text: String,
+    /// Whether every saving program updates the property being read.
+    is_rewritten: bool,
 }
 
 impl Facts {
     /// Completes the text read since the last tag.
     fn end_text(&mut self) {
         let text = std::mem::take(&mut self.text);
-        if !text.trim().is_empty() {
+        if !text.trim().is_empty() && !self.is_rewritten {
             self.facts.push(format!("{}={}", self.path.join("/"), text.trim()));
         }
     }
@@ -285,15 +307,21 @@ impl Facts {
 
 impl Visitor for Facts {
     fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
-        if !is_syntax(namespace) {
+        if !is_syntax(namespace) && !is_rewritten(namespace, name) {
             self.facts.push(format!("{name}={}", value.trim()));
         }
     }
 
     fn open(&mut self, depth: usize, element: &Element) {
         self.end_text();
+        if depth == 1 {
+            self.is_rewritten = is_rewritten(element.namespace, element.name);
+        }
         self.path.truncate(depth.saturating_sub(1));
         self.path.push(element.name.to_owned());
+        if self.is_rewritten {
+            return;
+        }
         let path = self.path.join("/");
         for (namespace, name, value) in element.attributes() {
             if is_uri(namespace, name) {
@@ -312,6 +340,10 @@ impl Visitor for Facts {
         self.end_text();
         self.path.truncate(depth.saturating_sub(1));
     }
+}
+
+fn is_rewritten(namespace: Namespace, name: &str) -> bool {
+    REWRITTEN.contains(&(namespace, name))
 }
 
 /// Whether attributes of a namespace concern syntax, not content.

@@ -25,8 +25,6 @@ use pdf_syntax::text::xmp_property::Property;
 const IGNORED: [&[u8]; 2] = [b"ModDate", b"Producer"];
 /// Properties that correspond to the dictionary's texts: those in a first packet are new to the document.
 const TEXTS: [&str; 4] = ["title", "creator", "description", "Keywords"];
-/// Properties that every saving program updates.
-const REWRITTEN: [&str; 7] = ["ModifyDate", "MetadataDate", "InstanceID", "Producer", "History", "VersionID", "format"];
 /// Maximum length of a compared packet, in bytes.
 const MAX_PACKET_BYTES: usize = 1 << 20;
 
@@ -179,7 +177,7 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
         match examiner.document.view(state).stream(&Object::Reference(id), MAX_PACKET_BYTES)? {
             Some(packet) => {
                 *properties = xmp::properties(&packet.content);
-                *rest = Some(facts_of(&packet.content));
+                *rest = Some(xmp::facts(&packet.content));
                 examiner.is_complete &= !packet.is_part;
             }
             // an unreadable packet may have any content
@@ -196,7 +194,7 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
     // the same facts in another order
     let is_same_facts = !is_first && rests[0] == rests[1];
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
-    for name in names.into_iter().filter(|name| !is_ignored(name)) {
+    for name in names {
         let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
         // it may omit entries and add properties that the dictionary does not have
         let is_own = is_first && (after.is_none() || (before.is_none() && !TEXTS.contains(&name.as_str())));
@@ -214,13 +212,6 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
         examiner.report(Event { object, ..step.event(EventKind::Metadata, Subject::Xmp("packet".to_owned())) });
     }
     Ok(())
-}
-
-/// The facts in a packet, by property, without those that every program writes.
-fn facts_of(packet: &[u8]) -> Vec<String> {
-    let mut facts = xmp::facts(packet);
-    facts.retain(|fact| !is_ignored(fact.split(['/', '@', '=']).next().unwrap_or_default()));
-    facts
 }
 
 /// Whether both have the same text or instant, or neither has a value.
@@ -242,12 +233,6 @@ fn is_formal(text: &str) -> bool {
     let digits = text.len() - zone.len();
     let is_zone = |letter: char| letter.is_ascii_digit() || "Z+-'".contains(letter);
     digits <= 14 && digits % 2 == 0 && zone.len() <= 7 && zone.chars().all(is_zone)
-}
-
-/// Whether every saving program updates this property.
-fn is_ignored(name: &str) -> bool {
-    let local = name.rsplit_once(':').map_or(name, |(_, local)| local);
-    REWRITTEN.contains(&local)
 }
 
 /// A value of the dictionary in comparable form.
