@@ -369,6 +369,42 @@ fn some_libraries_write_things_that_are_read_both_ways() {
     assert_ne!(small.verdict, Verdict::UnchangedSinceSigning);
 }
 
+/// As Pdftools writes the catalog: readers that rebuild the cross-reference take the last object of a number as well.
+#[test]
+fn an_object_that_its_update_writes_again_counts_for_nothing() {
+    let file = signed(&invoice());
+    let own = size(&file);
+    let again = |loose: &str| {
+        let update = update().loose(loose).with(own, "<< /Note (new) >>");
+        integrity(&update.write(file.clone(), Form::Table)).verdict
+    };
+    let object = |number: u32, generation: u8| format!("{number} {generation} obj\n<< /Note (old) >>\nendobj\n");
+    assert_eq!(again(&object(own, 0)), Verdict::UnchangedSinceSigning);
+    assert_eq!(again(&object(own, 0).repeat(2)), Verdict::UnchangedSinceSigning);
+    for loose in [object(own + 1, 0), object(own, 1), object(own, 0) + "9 ", object(own, 0).replace("endobj", "")] {
+        assert_eq!(again(&loose), Verdict::Undetermined, "{loose}");
+    }
+}
+
+/// As SAMBox writes it (7.3.8.2, table 5).
+#[test]
+fn a_cross_reference_stream_may_say_its_decoded_length() {
+    let file = appended(&signed(&invoice()), Form::Stream, |parts| parts.more = "/DL 14");
+    assert_eq!(integrity(&file).verdict, Verdict::UnchangedSinceSigning);
+}
+
+/// As LibreOffice signs.
+#[test]
+fn a_signature_may_be_the_default_value_of_its_field() {
+    let second = |default: u32| {
+        let field_entries = format!("/DV {default} 0 R");
+        let document = SignedPdf::new(&invoice()).signed(&Signing::by(Key::Ed25519).field("First"));
+        integrity(&document.signed(&Signing { field_entries, ..Signing::by(Key::P256).field("Second") }).file).verdict
+    };
+    assert_eq!(second(samples::signed::value_number(1)), Verdict::UnchangedSinceSigning);
+    assert_ne!(second(samples::signed::value_number(0)), Verdict::UnchangedSinceSigning);
+}
+
 /// As pypdf 5 writes it: readers look up a cross-reference stream by its offset and need no `endobj`.
 #[test]
 fn a_cross_reference_stream_may_lack_its_endobj() {

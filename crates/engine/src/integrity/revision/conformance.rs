@@ -37,7 +37,7 @@ const EARLY_ENTRY_BYTES: u64 = 2;
 /// Trailer entries, including entries of cross-reference streams, which some libraries keep when they convert these to
 /// tables.
 const TRAILER_KEYS: &str = "\
-    Size Prev Root Encrypt Info ID XRefStm Type Index W Length Filter DecodeParms DocChecksum AuthCode";
+    Size Prev Root Encrypt Info ID XRefStm Type Index W Length DL Filter DecodeParms DocChecksum AuthCode";
 /// Whether an update conforms.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Conformance {
@@ -183,6 +183,7 @@ impl Update<'_, '_> {
                 self.require(false, Deviation::Entry(number));
                 continue;
             }
+            self.superseded(offset)?;
             self.gap(offset)?;
             let Some(body) = self.object(number, generation, offset)? else { continue };
             let is_container =
@@ -196,6 +197,29 @@ impl Update<'_, '_> {
             listed.iter().for_each(|(_, number)| self.require(false, Deviation::Entry(*number)));
         }
         Ok(())
+    }
+
+    /// Reads objects before this offset that the same update writes again behind them, as readers do that rebuild the
+    /// cross-reference: the last one counts.
+    fn superseded(&mut self, before: u64) -> Result<(), Fault> {
+        loop {
+            let mut cursor = Cursor { text: self.document.reader.view(self.at, MAX_KEYWORD_BYTES)?, at: 0 };
+            cursor.skip_space();
+            let start = self.at + cursor.at as u64;
+            let (number, is_apart, generation) = (cursor.digits(), cursor.takes(b" "), cursor.digits());
+            let is_header = is_apart && cursor.takes(b" obj") && start < before;
+            let Some(number) = number.filter(|_| is_header).and_then(|number| u32::try_from(number).ok()) else {
+                return Ok(());
+            };
+            let Some(&(XrefEntry::At(last), own)) = self.rows.get(&number) else { return Ok(()) };
+            if last <= start || generation != Some(own) {
+                return Ok(());
+            }
+            self.gap(start)?;
+            if self.object(number, own, start)?.is_none() {
+                return Ok(());
+            }
+        }
     }
 
     /// The number of white-space bytes at this offset.

@@ -84,7 +84,9 @@ pub(crate) fn signature_field(
     });
     let is_field = field.get(b"FT").is_name(b"Sig") && field.get(b"Subtype").is_name(b"Widget");
     let has_name = has_single_name(field);
-    if !is_named || !is_on_its_page || !is_field || !has_name {
+    // LibreOffice writes the signature as the default value as well
+    let has_value_alone = !field.has(b"DV") || field.get(b"DV") == field.get(b"V");
+    if !has_value_alone || !is_named || !is_on_its_page || !is_field || !has_name {
         return Ok(None);
     }
     visibility(examiner, state, field)
@@ -142,7 +144,7 @@ fn fits(key: &[u8], value: &Object) -> bool {
         b"Border" | b"C" => {
             matches!(value, Object::Array(elements) if elements.iter().all(|it| it.as_reference().is_none()))
         }
-        b"V" | b"P" => value.as_reference().is_some(),
+        b"V" | b"DV" | b"P" => value.as_reference().is_some(),
         b"F" | b"StructParent" => matches!(value, Object::Integer(_)),
         b"Ff" => matches!(value, Object::Integer(0 | 1)),
         b"Rect" => Rectangle::read(value).is_some(),
