@@ -400,9 +400,71 @@ fn a_value_in_another_encoding_is_the_same() {
         let field = filled(&format!("/V {value} /AP << /N {LOOK} 0 R >>"));
         verdict(&Pdf::changes().with(FIELD, field).with(LOOK, look("Helvetica", shown)))
     };
-    assert_eq!(after(&utf16("Ann"), "Ann"), Verdict::PermittedChangesSinceSigning);
+    assert_eq!(after(&utf16("Ann"), "Ann"), Verdict::UnchangedSinceSigning);
     assert_eq!(after(&utf16("Ann"), "Bob"), Verdict::ChangedSinceSigning);
     assert_eq!(after(&utf16("Bob"), "Bob"), Verdict::PermittedChangesSinceSigning);
+}
+
+/// A string that is none in its encoding is read differently (7.9.2.2): Poppler reads this as another digit or as nothing.
+#[test]
+fn a_value_that_is_no_string_in_its_encoding_is_another() {
+    let signed = |again: &str| {
+        let base = invoice_with(&filled("/V (1,250)"));
+        let changes = Pdf::changes().with(FIELD, filled(&format!("/V {again}")));
+        metadata(&base.signed(&Signing::by(Key::Ed25519).certifying(2)).updated(&changes).file).integrity.verdict
+    };
+    let whole = utf16("1,250");
+    assert_eq!(signed(&whole), Verdict::UnchangedSinceSigning);
+    let odd = whole.trim_end_matches(['>', ')']).to_owned() + "39>";
+    assert!(matches!(signed(&odd), Verdict::Undetermined | Verdict::ChangedSinceSigning), "{odd}");
+}
+
+/// Properties are those of their namespaces (ISO 16684-1, 6.1).
+#[test]
+fn a_property_that_saving_programs_update_is_one_of_their_namespaces() {
+    let packet = |namespace: &str, value: &str| {
+        let rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+        let text = format!(
+            "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='{rdf}'><rdf:Description rdf:about='' \
+             xmlns:p='{namespace}' p:Producer='{value}'/></rdf:RDF></x:xmpmeta>"
+        );
+        stream("/Type /Metadata /Subtype /XML", text.as_bytes())
+    };
+    for (namespace, expected) in [
+        ("http://ns.adobe.com/pdf/1.3/", Verdict::UnchangedSinceSigning),
+        ("http://example.org/contract/", Verdict::ChangedSinceSigning),
+    ] {
+        let pdf =
+            Pdf::new(1).with(FIRST_PAGE, format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] >>"));
+        let mut document = SignedPdf::new(&pdf.with(FREE, packet(namespace, "1,250.00")));
+        document.catalog = format!("/Metadata {FREE} 0 R");
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(1));
+        let again = signed.updated(&Pdf::changes().with(FREE, packet(namespace, "9,250.00")));
+        assert_eq!(metadata(&again.file).integrity.verdict, expected, "{namespace}");
+    }
+}
+
+/// As iText fills in a form that has both (12.7.8): it writes all packets again.
+#[test]
+fn packets_of_xfa_that_are_written_again_accuse_nobody() {
+    for packet in ["datasets", "template"] {
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page(&format!("/Contents {CONTENT} 0 R")))
+            .with_stream(CONTENT, "", WORDS)
+            .with(RESOURCES, "<< >>")
+            .with(FIELD, filled(&format!("/V (Ann) /AP << /N {LOOK} 0 R >>")))
+            .with(LOOK, look("Helvetica", "Ann"))
+            .with(BUTTON, button(&format!("/AP << /N << /Yes {MARK} 0 R >> >>")))
+            .with(MARK, look("ZapfDingbats", "4"))
+            .with_stream(FREE, "", b"<packet/>");
+        let document = with_fields(&pdf, format!("{FIELD} 0 R {BUTTON} 0 R] /XFA [({packet}) {FREE} 0 R"));
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        let filled = filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>"));
+        let changes = Pdf::changes().with(FIELD, filled).with(LOOK, look("Helvetica", "Bob"));
+        let again = signed.updated(&changes.with_stream(FREE, "", b"<packet>Bob</packet>"));
+        let answer = metadata(&again.file).integrity;
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{packet}: {} {:#?}", answer.summary, answer.signals);
+    }
 }
 
 #[test]

@@ -30,6 +30,12 @@ pub fn characters(bytes: &[u8]) -> String {
     }
 }
 
+/// Whether a text string is complete and valid in its encoding (7.9.2.2): viewers read any other differently.
+pub fn is_valid(bytes: &[u8]) -> bool {
+    let is_even = !matches!(bytes, [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) || bytes.len().is_multiple_of(2);
+    is_even && !characters(bytes).contains(UNKNOWN)
+}
+
 /// Replaces line breaks and tabs by one space, removes other control characters and trims both ends; none if nothing is
 /// left.
 pub fn line(text: &str) -> Option<String> {

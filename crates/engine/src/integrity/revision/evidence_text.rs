@@ -39,7 +39,10 @@ pub(crate) fn same_texts(one: &Object, other: &Object) -> bool {
         (Object::Array(one), Object::Array(other)) => {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same_texts(one, other))
         }
-        (Object::String(one), Object::String(other)) => text_string::characters(one) == text_string::characters(other),
+        (Object::String(one), Object::String(other)) => {
+            let are_valid = [one, other].iter().all(|text| text_string::is_valid(text));
+            are_valid && text_string::characters(one) == text_string::characters(other)
+        }
         _ => false,
     }
 }

@@ -114,7 +114,7 @@ fn kind(
         // names in another text encoding (7.9.2.2), or none
         b"T" if texts() => None,
         b"TU" | b"TM" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
-        b"Opt" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
+        b"Opt" | b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),

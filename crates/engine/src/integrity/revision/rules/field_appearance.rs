@@ -255,12 +255,16 @@ fn match_in(
     let shown = drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join("\n");
     let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
     // viewers choose differently among options with the same export value
-    let named = field.options().into_iter().filter(|[export, _]| *export == value).map(|[_, shown]| letters(&shown));
+    let options = field.options();
+    let named = options.iter().filter(|[export, _]| *export == value).map(|[_, text]| letters(text));
     let named: Vec<String> = named.collect();
     if named.len() > 1 && named.contains(&letters(&shown)) {
         return Ok(AppearanceMatch::Unknown);
     }
-    let written = field.option(&value).unwrap_or_else(|| value.clone());
+    // PDFBox draws the export value, which may be the text of another option
+    let is_other = |[export, text]: &[String; 2]| *export != value && letters(text) == letters(&value);
+    let is_value = letters(&shown) == letters(&value) && !options.iter().any(is_other);
+    let written = field.option(&value).filter(|_| !is_value).unwrap_or_else(|| value.clone());
     if letters(&shown) == letters(&written) {
         let is_same = match field.cells() {
             Some(cells) => is_in_cells(&drawn, (cells, quadding(form, field)), annotation, &written),

@@ -237,7 +237,7 @@ pub(crate) fn packet(examiner: &mut Examiner, step: &Step, change: &ObjectChange
     }
     let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
         && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
-    let kind = if is_data { EventKind::Value } else { EventKind::Field };
+    let kind = packets_kind(examiner, is_data);
     examiner.report(step.event_of(change, kind, Subject::Form("XFA".to_owned())));
     Ok(())
 }
@@ -263,7 +263,16 @@ fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> 
         is_data &=
             name == other && (is_same || evidence_text::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
     }
-    let kind = if is_data { EventKind::Value } else { EventKind::Field };
+    let kind = packets_kind(examiner, is_data);
     examiner.report(step.event_between((old, new), kind, Subject::Form("XFA".to_owned())));
     Ok(())
+}
+
+/// The kind of a change of packets. What other packets than data show, few viewers draw.
+fn packets_kind(examiner: &Examiner, is_data: bool) -> EventKind {
+    match is_data {
+        true => EventKind::Value,
+        false if examiner.is_signed => EventKind::View,
+        false => EventKind::Field,
+    }
 }

@@ -78,7 +78,11 @@ pub(crate) fn is_drawn_alike(
     (state, form): (State, &FormFields),
     field: &Field,
 ) -> Result<bool, Fault> {
-    let Some(text) = field.value.as_string().map(text_string::characters) else { return Ok(field.value.is_null()) };
+    let Some(text) = field.value.as_string() else { return Ok(field.value.is_null()) };
+    if !text_string::is_valid(text) {
+        return Ok(false);
+    }
+    let text = text_string::characters(text);
     if text.trim().is_empty() {
         return Ok(true);
     }
