@@ -7,6 +7,7 @@
 
 #![deny(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod annotation_text;
 mod appearance;
 mod area;
 mod blend;

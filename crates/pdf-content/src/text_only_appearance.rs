@@ -31,8 +31,8 @@ const LETTERS_MAX_OVERLAP_EM: f64 = 0.15;
 const MAX_TOUCHED_PART: f64 = 0.1;
 /// Maximum ratios of a letter's width and those of the standard fonts.
 const WIDTH_RATIOS: (f64, f64) = (0.65, 1.6);
-/// Maximum distance of a letter from the middle of its comb cell, in cells.
-const CELL_TOLERANCE: f64 = 0.3;
+/// How far a letter may reach into the neighbor of its comb cell, in cells.
+const CELL_TOLERANCE: f64 = 0.1;
 /// Maximum component sum of a dark color, of 765, and minimum difference of a text from its ground.
 const DARK_MAX_SUM: u32 = 300;
 const CONTRAST_MIN_SUM: u32 = 300;
@@ -397,8 +397,11 @@ pub fn cell_texts(drawn: &PageText, cells: usize, field: Rectangle) -> Option<Ve
     let mut texts = vec![String::new(); cells];
     for run in &drawn.runs {
         for place in 0..drawn.glyphs(run).len() {
-            let at = (drawn.glyph_box(run, place)?.middle().0 - field.left) / (field.width() / cells as f64);
-            let is_within = (at - at.floor() - 0.5).abs() <= CELL_TOLERANCE && at >= 0.0;
+            let bounds = drawn.glyph_box(run, place)?;
+            let [start, at, end] =
+                [bounds.left, bounds.middle().0, bounds.right].map(|x| (x - field.left) * cells as f64 / field.width());
+            let cell = at.floor();
+            let is_within = start >= cell - CELL_TOLERANCE && end <= cell + 1.0 + CELL_TOLERANCE && cell >= 0.0;
             texts.get_mut(at as usize).filter(|_| is_within)?.push_str(drawn.glyph_text(run, place)?);
         }
     }

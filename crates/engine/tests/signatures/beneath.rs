@@ -176,6 +176,66 @@ fn a_field_that_hid_words_goes_on_hiding_them() {
     }
 }
 
+/// As the page shows it: digits beyond the page, on a dark bar of it, or below another annotation are no part of the value.
+#[test]
+fn every_letter_of_a_value_is_seen_on_its_page() {
+    let content = |painted: &str| format!("{painted} BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj ET").into_bytes();
+    let bar = |left: u32| content(&format!("{left} 598 8 24 re f"));
+    let note = |left: u32| {
+        let look = format!("/AP << /N {WORDS} 0 R >>");
+        format!("<< /Type /Annot /Subtype /Square /F 4 /Rect [{left} 598 {} 622] {look} >>", left + 8)
+    };
+    let place = |left: i32| format!("/Rect [{left} 600 {} 620]", left + 100);
+    for (left, content, note, expected) in [
+        (72, content(""), note(300), PERMITTED),
+        (0, content(""), note(300), PERMITTED),
+        (-9, content(""), note(300), UNKNOWN),
+        (72, bar(62), note(300), PERMITTED),
+        (72, bar(72), note(300), UNKNOWN),
+        (72, content(""), note(62), PERMITTED),
+        (72, content(""), note(72), UNKNOWN),
+    ] {
+        let field = |value: &str| {
+            field(&format!("/V ({value}) /AP << /N {LOOK} 0 R >>")).replace("/Rect [72 600 172 620]", &place(left))
+        };
+        let base = form(|pdf| {
+            pdf.with_stream(CONTENT, "", &content)
+                .with(FIELD, field(""))
+                .with(LOOK, look(100, 20, ""))
+                .with(NOTE, note)
+                .with(WORDS, look(8, 24, "1 g 0 0 8 24 re f"))
+        });
+        let changes = Pdf::changes()
+            .with(FIELD, field("91,250.00"))
+            .with(LOOK, look(100, 20, "BT /F 10 Tf 2 6 Td (91,250.00) Tj ET"));
+        let (found, summary) = verdict(&base.signed(&certified(2)).updated(&changes).file);
+        assert_eq!(found, expected, "{left}: {summary}");
+    }
+}
+
+/// Where notes are permitted they may be removed, unless one covered signed words.
+#[test]
+fn a_note_that_hid_words_goes_on_hiding_them() {
+    let note = |place: &str, flags: u8| {
+        let look = format!("/AP << /N {WORDS} 0 R >>");
+        format!("<< /Type /Annot /Subtype /FreeText /F {flags} /Rect [{place}] {look} >>")
+    };
+    let removed = || Pdf::changes().with(FIRST_PAGE, page("").replace(&format!("{NOTE} 0 R"), ""));
+    let (over, beside) = ("70 690 180 715", "300 500 410 525");
+    for (place, changes, expected) in [
+        (over, removed(), UNKNOWN),
+        (over, Pdf::changes().with(NOTE, note(over, 2)), UNKNOWN),
+        (over, Pdf::changes().with(NOTE, note(beside, 4)), UNKNOWN),
+        (beside, removed(), PERMITTED),
+        (beside, Pdf::changes().with(NOTE, note("300 400 410 425", 4)), PERMITTED),
+    ] {
+        let ground = "1 g 0 0 110 25 re f 0 g BT /F 10 Tf 2 6 Td (Total 950.00) Tj ET";
+        let base = form(|pdf| pdf.with(NOTE, note(place, 4)).with(WORDS, look(110, 25, ground)));
+        let (found, summary) = verdict(&base.signed(&certified(3)).updated(&changes).file);
+        assert_eq!(found, expected, "{place}: {summary}");
+    }
+}
+
 #[test]
 fn a_widget_shows_the_value_of_its_field() {
     for (entries, expected) in [("", PERMITTED), ("/V (7)", PERMITTED), ("/V (9)", UNKNOWN)] {

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use super::signature_field_template::has_normal_appearance;
-use pdf_content::{Area, ContentReader, Line, PageText, Painted, Rectangle, Run, Visibility, overlaid};
+use pdf_content::{Area, ContentReader, Line, PageText, Painted, Rectangle, Run, Visibility, legible, overlaid};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -134,6 +134,7 @@ pub(crate) fn comes_to_hide_text(
     let arrival = if is_button { Arrival::Marked } else { Arrival::Filled };
     let compared = |annotation| Compared { number: Some(number), annotation, arrival };
     reveal(examiner, step, (owner, number), [before, after])?;
+    see_text(examiner, step, owner, number)?;
     let found = overlay(examiner, (step, step.pair.new), owner, &compared(after))?;
     if found == Overlay::Clear || found == overlay(examiner, (step, step.pair.old), owner, &compared(before))? {
         return Ok(false);
@@ -141,11 +142,59 @@ pub(crate) fn comes_to_hide_text(
     Ok(examiner.settle(step, owner, &found))
 }
 
-/// Records signed paint that the appearance of a widget hid and no longer hides as inconclusive.
+/// Records a filled value or mark of which the page does not show everything as inconclusive.
+fn see_text(examiner: &mut Examiner, step: &Step, owner: u32, widget: u32) -> Result<(), Fault> {
+    if !step.follows_signature || is_text_shown(examiner, step, step.pair.new, (owner, widget))? {
+        return Ok(());
+    }
+    let page = step.page_number(owner);
+    let [_, form] = &step.forms;
+    let name = form.field(widget).map(|field| legible(&field.name)).unwrap_or_default();
+    let what = format!("page {} does not show everything of the form field \u{201c}{name}\u{201d}", page.unwrap_or(0));
+    examiner.inconclusive(step, page, what);
+    Ok(())
+}
+
+/// Whether a page shows all letters of a widget's appearance.
+pub(crate) fn is_text_shown(
+    examiner: &mut Examiner,
+    step: &Step,
+    state: State,
+    (owner, widget): (u32, u32),
+) -> Result<bool, Fault> {
+    let [before, after] = &step.pages;
+    let pages = if state == step.pair.old { before } else { after };
+    if pages.page(owner).is_none() {
+        return Ok(true);
+    }
+    // the rows of a list may be cut off at its box, and are compared as rows
+    let [_, form] = &step.forms;
+    if form.field(widget).is_some_and(Field::is_list) {
+        return Ok(true);
+    }
+    let page = painted(examiner, step, (state, owner))?;
+    Ok(page.shows_text_of(widget, &mut examiner.paint_checks_left))
+}
+
+/// Records signed paint that a note hid and no longer hides as inconclusive; `after` is none if the note was removed.
+pub(crate) fn note_reveals(
+    examiner: &mut Examiner,
+    step: &Step,
+    (owner, number): (u32, Option<u32>),
+    (before, after): (&Dictionary, Option<&Dictionary>),
+) -> Result<(), Fault> {
+    if !examiner.is_signed || examiner.overlap_checks_left == 0 {
+        return Ok(());
+    }
+    let gone = Dictionary::default();
+    reveal(examiner, step, (owner, number.unwrap_or(0)), [before, after.unwrap_or(&gone)])
+}
+
+/// Records signed paint that the appearance of an annotation hid and no longer hides as inconclusive.
 fn reveal(
     examiner: &mut Examiner,
     step: &Step,
-    (owner, widget): (u32, u32),
+    (owner, number): (u32, u32),
     [before, after]: [&Dictionary; 2],
 ) -> Result<(), Fault> {
     let [pages, _] = &step.pages;
@@ -153,9 +202,12 @@ fn reveal(
         return Ok(());
     }
     let below = below(examiner, step, owner)?;
-    let mut drawn = |state: State, widget: &Dictionary| {
+    let mut drawn = |state: State, annotation: &Dictionary| {
+        if annotation.get(b"F").as_integer().unwrap_or(0) & (HIDDEN | NO_VIEW) != 0 {
+            return Ok(PageText::default());
+        }
         let mut contents = contents(examiner);
-        contents.appearance(examiner.document, state, widget, below.corner)
+        contents.appearance(examiner.document, state, annotation, below.corner)
     };
     let was = drawn(step.pair.old, before)?;
     // most fields have no ground of their own
@@ -168,7 +220,7 @@ fn reveal(
         return Ok(());
     }
     let mut hidden = |over: &PageText| {
-        let is_under = |other: u32| other != widget;
+        let is_under = |other: u32| other != number;
         let found = overlaid(&below, over, is_under, &mut examiner.paint_checks_left).unwrap_or_default();
         let hidden = found.into_iter().filter(|found| found.is_hidden);
         hidden.map(|found| (found.bounds, found.what)).collect::<Vec<_>>()
@@ -181,7 +233,9 @@ fn reveal(
             Painted::Path => "a drawing".to_owned(),
             Painted::Picture => "a picture".to_owned(),
         };
-        let what = format!("page {} now shows {shown}, which a field hid", page.unwrap_or(0));
+        let is_field = before.get(b"Subtype").is_name(b"Widget");
+        let cover = if is_field { "a field" } else { "an annotation" };
+        let what = format!("page {} now shows {shown}, which {cover} hid", page.unwrap_or(0));
         examiner.inconclusive(step, page, what);
     }
     Ok(())
@@ -730,18 +784,24 @@ fn contents(examiner: &Examiner) -> ContentReader {
     ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).showing_possible()
 }
 
-/// The page's content, read once for all annotations added to it.
+/// The page before the revision, read once for all annotations added to it.
 fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText>, Fault> {
-    let state = step.pair.old;
-    if let Some((known, drawn)) = &examiner.drawn
+    painted(examiner, step, (step.pair.old, owner))
+}
+
+/// A page in a state, with its annotations; the last one of each state is cached.
+fn painted(examiner: &mut Examiner, step: &Step, (state, owner): (State, u32)) -> Result<Rc<PageText>, Fault> {
+    let is_new = state != step.pair.old;
+    let [old, new] = &examiner.drawn;
+    if let Some((known, drawn)) = if is_new { new } else { old }
         && *known == (state, owner)
     {
         return Ok(Rc::clone(drawn));
     }
-    let [before, _] = &step.pages;
-    let page_read = before.page(owner).ok_or(Fault::Damaged)?;
-    let drawn = contents(examiner).page(examiner.document, state, page_read)?;
-    let drawn = Rc::new(drawn);
-    examiner.drawn = Some(((state, owner), Rc::clone(&drawn)));
+    let [before, after] = &step.pages;
+    let page = if is_new { after } else { before }.page(owner).ok_or(Fault::Damaged)?;
+    let drawn = Rc::new(contents(examiner).page(examiner.document, state, page)?);
+    let [old, new] = &mut examiner.drawn;
+    *(if is_new { new } else { old }) = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)
 }

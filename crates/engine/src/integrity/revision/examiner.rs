@@ -72,6 +72,9 @@ pub(super) struct Step {
     pub(super) follows: Follows,
 }
 
+/// A page with its annotations, and the state and the object number that it was read by.
+type PaintedPage = ((State, u32), Rc<PageText>);
+
 /// The state of the comparison of all revisions.
 pub(super) struct Examiner<'e, 's> {
     pub(super) document: &'e mut Document<'s>,
@@ -83,8 +86,8 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) overlap_checks_left: usize,
     /// Painted areas that may still be compared.
     pub(super) paint_checks_left: usize,
-    /// The page content that annotations were last compared with, by state and page.
-    pub(super) drawn: Option<((State, u32), Rc<PageText>)>,
+    /// The pages that annotations were last compared with, before and after, by state and object number.
+    pub(super) drawn: [Option<PaintedPage>; 2],
     /// Pages whose new annotations were compared together, with the state that has them.
     pub(super) composed: BTreeSet<(State, u32)>,
     /// Objects that are document time-stamps, by their content.
@@ -118,7 +121,7 @@ impl<'e, 's> Examiner<'e, 's> {
             reported: BTreeSet::new(),
             overlap_checks_left: MAX_OVERLAP_CHECKS,
             paint_checks_left: MAX_PAINT_CHECKS,
-            drawn: None,
+            drawn: [None, None],
             composed: BTreeSet::new(),
             appearance_checks_left: MAX_APPEARANCE_CHECKS,
             visits_left: MAX_VISITS,

@@ -73,6 +73,9 @@ fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, c
     if dictionary.get(b"Subtype").is_name(b"Widget") {
         return field_list::widget(examiner, step, (owner, number.unwrap_or(0)), dictionary, (came, is_hidden));
     }
+    if !came {
+        annotation_overlap::note_reveals(examiner, step, (owner, number), (dictionary, None))?;
+    }
     let shown = Some(evidence_text::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
     let acts = came && examiner.is_signed && acts(examiner, step, dictionary)?;
@@ -126,6 +129,10 @@ pub(crate) fn changed(
     let is_hidden = match is.filter(|_| role == Role::Annotation) {
         Some(annotation) => {
             let page = examiner.map.page(change.number).unwrap_or(owner);
+            if let Some(was) = was {
+                let number = Some(change.number);
+                annotation_overlap::note_reveals(examiner, step, (page, number), (was, Some(annotation)))?;
+            }
             annotation_overlap::hides_text(examiner, step, page, (Some(change.number), annotation))?
         }
         None => false,

@@ -158,8 +158,19 @@ pub(crate) fn kept(examiner: &mut Examiner, step: &Step, field: &Field) -> Resul
     let is_read = before.as_ref().is_some_and(|before| !before.contains(char::REPLACEMENT_CHARACTER));
     let is_empty =
         before.as_ref().is_some_and(String::is_empty) && !drawn(examiner, step.pair.old, annotation)?.is_part;
-    if is_empty || is_read && before == after {
+    let [form, _] = &step.forms;
+    let has_value = form.field(widget).and_then(Field::text).is_some_and(|value| !value.trim().is_empty());
+    // without an appearance, viewers draw the value
+    let has_appearance =
+        annotation.get(b"AP").as_reference().is_some() || annotation.get(b"AP").entry(b"N") != &Object::Null;
+    if is_empty && !(has_value && has_appearance) {
         return Ok(AppearanceMatch::Value);
+    }
+    if is_empty || is_read && before == after {
+        // a value that was not seen may come to be
+        let page = examiner.map.page(widget).unwrap_or(0);
+        let is_seen = !is_empty && annotation_overlap::is_text_shown(examiner, step, step.pair.old, (page, widget))?;
+        return Ok(if is_seen { AppearanceMatch::Value } else { AppearanceMatch::Unknown });
     }
     signed_match(examiner, step, field)
 }
@@ -284,9 +295,17 @@ fn match_in(
             // a custom script of the form may produce any text
             None => AppearanceMatch::Unknown,
         }
+    } else if namesakes(form, field).any(|value| letters(&value) == letters(&shown)) {
+        AppearanceMatch::Unknown
     } else {
         AppearanceMatch::Other
     })
+}
+
+/// The values of other fields with the name of this one, which are to be its own (12.7.3.2).
+fn namesakes(form: &FormFields, field: &Field) -> impl Iterator<Item = String> {
+    let is_namesake = |other: &&Field| other.name == field.name && other.number != field.number;
+    form.fields.iter().filter(is_namesake).filter_map(Field::text)
 }
 
 /// The alignment of a field (12.7.3.3, table 222): from the left, centered, or to the right.
@@ -303,8 +322,9 @@ fn is_in_cells(drawn: &PageText, (cells, quadding): (i64, i64), widget: &Diction
     let Some(texts) = cell_texts(drawn, cells.min(MAX_CELLS), bounds) else { return false };
     let written: Vec<String> = value.trim_end().chars().map(String::from).collect();
     let Some(free) = cells.checked_sub(written.len()) else { return false };
+    // MuPDF begins with the first cell in any case
     let first = match quadding {
-        1 => vec![free / 2, free.div_ceil(2)],
+        1 => vec![0, free / 2, free.div_ceil(2)],
         2 => vec![free],
         _ => vec![0],
     };
