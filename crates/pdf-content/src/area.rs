@@ -84,6 +84,14 @@ pub struct Area {
 }
 
 impl Area {
+    /// Its alpha, if it is mixed with its backdrop without a blend mode; none otherwise.
+    pub fn opacity(&self) -> Option<f32> {
+        match self.effect {
+            Effect::Mixed { blend: Blend::Normal, alpha, .. } => Some(alpha),
+            _ => None,
+        }
+    }
+
     /// Its color over white paper, unless its blend mode makes it darker still; none if it is unknown.
     pub fn color_on_paper(&self) -> Option<[u8; 3]> {
         let Effect::Mixed { alpha, .. } = self.effect else { return self.color };

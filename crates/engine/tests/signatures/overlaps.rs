@@ -21,6 +21,9 @@ const UNKNOWN: Verdict = Verdict::Undetermined;
 
 /// A nine, drawn as a path from the origin.
 const NINE: &str = "1 w 6 0 m 6 9 l 1 9 l 1 5 l 6 5 l S";
+/// A cross in a box of 14 points, and a row between two rules with its label.
+const CROSS: &str = "3 3 m 11 11 l S 3 11 m 11 3 l S";
+const ROW: &str = "100 596 m 500 596 l S 100 616 m 500 616 l S BT /F 12 Tf 110 602 Td (Deposit) Tj ET";
 const FONT: &str = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
 
 fn page(annotations: &str) -> String {
@@ -176,9 +179,8 @@ fn words_in_a_standing_signature_field_stay_as_they_are() {
         (words.as_str(), text("XXX", 12, 10), UNKNOWN),
         (&words, text("yet", 64, 10), UNKNOWN),
         (&words, text("A", 80, 18), PERMITTED),
-        // a line that names the signer, across the words and across a number
-        (&words, text("Signed by A. Smith", 4, 15), PERMITTED),
-        (&text("valid for 12 years", 172, 700), text("Signed by A. Smith", 4, 15), UNKNOWN),
+        // a line that names the signer, across the words
+        (&words, text("Signed by A. Smith", 4, 15), UNKNOWN),
         (scan, "1 g 0 0 100 30 re f".to_owned(), UNKNOWN),
         (scan, "0 g 5 13 60 1.5 re f".to_owned(), UNKNOWN),
         (scan, String::new(), Verdict::UnchangedSinceSigning),
@@ -215,6 +217,33 @@ fn drawings_are_compared_in_parts_that_read_by_themselves() {
         ("300 600 12 12 re S", [300, 600, 12, 12], text("X"), UNKNOWN),
         ("300 600 80 20 re S", [300, 600, 80, 20], text("9"), UNKNOWN),
         ("300 600 80 20 re S", [300, 600, 80, 20], text("A. Smith"), PERMITTED),
+        ("300 600 40 14 re S", [300, 600, 40, 14], text("never"), UNKNOWN),
+        ("300 600 40 14 re S", [300, 600, 40, 14], format!("{NINE} 8 0 m 10 9 l S"), UNKNOWN),
+        (
+            "300 600 m 314 600 l 314 614 l S 314 614 m 300 614 l 300 600 l S",
+            [300, 600, 14, 14],
+            CROSS.to_owned(),
+            UNKNOWN,
+        ),
+        (
+            "307 600 m 314 600 314 614 307 614 c 300 614 300 600 307 600 c S",
+            [300, 600, 14, 14],
+            CROSS.to_owned(),
+            UNKNOWN,
+        ),
+        ("0.8 g 300 600 14 14 re f", [300, 600, 14, 14], CROSS.to_owned(), UNKNOWN),
+        ("BT /F 12 Tf 300 600 Td ([     ]) Tj ET", [304, 597, 14, 14], CROSS.to_owned(), UNKNOWN),
+        ("300 600 14 14 re S", [330, 600, 14, 14], CROSS.to_owned(), PERMITTED),
+        // a row between rules that has a label, and one without
+        (ROW, [300, 598, 80, 16], text("9,250"), UNKNOWN),
+        (&ROW.replace("Deposit", ""), [300, 598, 80, 16], text("A. Smith"), PERMITTED),
+        // a blank with its label
+        (
+            "BT /F 12 Tf 220 600 Td (Guarantor:) Tj 80 0 Td (______________) Tj ET",
+            [300, 598, 80, 16],
+            text("Ann"),
+            UNKNOWN,
+        ),
         // a minus before an amount that runs upward; a nine before a picture of lines
         ("BT /F 12 Tf 0 1 -1 0 300 600 Tm (1,250.00) Tj ET", [290, 588, 12, 12], "6 4 m 6 9 l S".to_owned(), UNKNOWN),
         ("BT /F 12 Tf 0 1 -1 0 300 600 Tm (1,250.00) Tj ET", [290, 568, 12, 12], "6 4 m 6 9 l S".to_owned(), PERMITTED),
@@ -223,6 +252,24 @@ fn drawings_are_compared_in_parts_that_read_by_themselves() {
         // words inserted above a line, and elsewhere
         ("BT /F 12 Tf 300 600 Td (shall be liable) Tj ET", [320, 608, 30, 14], text("not"), UNKNOWN),
         ("BT /F 12 Tf 300 600 Td (shall be liable) Tj ET", [320, 638, 30, 14], text("not"), PERMITTED),
+        ("BT /F 12 Tf 300 600 Td (within 30 days) Tj ET", [332, 608, 30, 14], text("90"), UNKNOWN),
+        (
+            "BT /F 12 Tf 300 600 Td (shall be liable) Tj ET",
+            [320, 608, 30, 14],
+            "BT /F 5 Tf 2 4 Td (not) Tj ET".to_owned(),
+            UNKNOWN,
+        ),
+        // signs beside words, words beyond a gap, raised and tilted
+        ("BT /F 12 Tf 300 600 Td (Approved) Tj ET", [353, 596, 20, 16], text("?"), UNKNOWN),
+        ("BT /F 12 Tf 300 600 Td (Approved) Tj ET", [368, 596, 40, 16], text("by 9"), UNKNOWN),
+        ("BT /F 12 Tf 300 600 Td (Approved) Tj ET", [353, 600, 40, 16], text("by no one"), UNKNOWN),
+        (
+            "BT /F 12 Tf 300 600 Td (Approved) Tj ET",
+            [264, 595, 36, 20],
+            "BT /F 12 Tf 1 0.05 -0.05 1 6 4 Tm (NOT) Tj ET".to_owned(),
+            UNKNOWN,
+        ),
+        ("BT /F 12 Tf 300 600 Td (Approved) Tj ET", [420, 596, 60, 16], text("A. Smith"), PERMITTED),
         // spaced digits
         ("BT /F 12 Tf 14 Tc 300 600 Td (1250) Tj ET", [278, 597, 12, 16], text("9"), UNKNOWN),
     ] {
@@ -375,6 +422,10 @@ fn a_markup_annotation_looks_like_its_kind() {
         // a minus before it, points within it
         ("Underline", line("0 g", [4.0, 13.0, 5.0, 1.0]), UNKNOWN),
         ("StrikeOut", line("0 g", [29.0, 8.0, 1.2, 1.2]), UNKNOWN),
+        // what is no line, elsewhere too
+        ("Underline", "BT /F 9 Tf 12 20 Td (9,250) Tj ET".to_owned(), UNKNOWN),
+        ("Underline", line("0 g", [12.0, 20.0, 2.0, 0.8]), PERMITTED),
+        ("Highlight", "BT /F 9 Tf 12 20 Td (not) Tj ET".to_owned(), UNKNOWN),
     ] {
         let quads = "/QuadPoints [172 712 219 712 172 695 219 695]";
         let (found, summary) = noted([160, 692, 100, 30], &content, &format!("/Subtype /{subtype} {quads}"));
@@ -446,5 +497,89 @@ fn what_readers_may_show_is_signed_paint() {
             .with(NEW + 1, look([64, 20], "1 g 0 0 64 20 re f"));
         let (found, summary) = verdict(&signed.updated(&changes).file);
         assert_eq!(found, expected, "{content} {group} {configuration}: {summary}");
+    }
+}
+
+/// What a second signature's new appearance does at this place.
+fn signed_anew(printed: &str, rectangle: [u32; 4], content: &str) -> (Verdict, String) {
+    let document = bill("", |pdf| pdf.with_stream(CONTENT, "", printed.as_bytes()).with(MARK, look([9, 14], "")));
+    let mut signed = document.signed(&Signing::by(Key::Ed25519));
+    let [left, bottom, width, height] = rectangle;
+    let again = Signing {
+        rectangle: [left, bottom, left + width, bottom + height],
+        field_entries: format!("/P {FIRST_PAGE} 0 R /AP << /N {NEW} 0 R >>"),
+        changes: Pdf::changes()
+            .with(NEW, look([width, height], content))
+            .with(FIRST_PAGE, page(&format!("{} 0 R", field_number(1)))),
+        ..Signing::by(Key::Ed25519).field("Second")
+    };
+    verdict(&signed.signed(&again).file)
+}
+
+#[test]
+fn a_signature_draws_no_words_beside_signed_ones() {
+    let printed = "BT /F 12 Tf 300 600 Td (Approved by Bronze plan) Tj ET";
+    let not =
+        "0.9 w 8 4 m 8 12 l 14 4 l 14 12 l S 16 4 m 16 12 l 22 12 l 22 4 l h S 24 12 m 30 12 l S 27 4 m 27 12 l S";
+    let squares: String = (0..2_100).map(|place| format!("{} {} 0.4 0.4 re f ", place % 60, 40 + place / 60)).collect();
+    let picture = "q 26 0 0 12 2 2 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q";
+    for (rectangle, content, expected) in [
+        // before the words, touching letters included, among many parts, above them
+        ([268, 596, 32, 16], not.to_owned(), UNKNOWN),
+        ([268, 596, 32, 16], format!("{not} 8 3 m 30 3 l S"), UNKNOWN),
+        ([268, 596, 62, 100], format!("{squares} {not}"), UNKNOWN),
+        ([304, 610, 32, 16], not.to_owned(), UNKNOWN),
+        ([304, 610, 30, 16], picture.to_owned(), UNKNOWN),
+        // around one of them and under it
+        ([370, 588, 60, 30], "4 15 m 4 29 54 29 54 15 c 54 1 4 1 4 15 c S".to_owned(), UNKNOWN),
+        ([370, 590, 60, 10], "2 6 m 44 6 l S".to_owned(), UNKNOWN),
+        // in white space
+        ([100, 200, 62, 100], format!("{squares} {not}"), PERMITTED),
+        ([100, 200, 60, 30], "4 15 m 4 29 54 29 54 15 c 54 1 4 1 4 15 c S".to_owned(), PERMITTED),
+        ([100, 200, 30, 16], picture.to_owned(), PERMITTED),
+    ] {
+        let (found, summary) = signed_anew(printed, rectangle, &content);
+        assert_eq!(found, expected, "{content:.60} {rectangle:?}: {summary}");
+    }
+}
+
+#[test]
+fn a_line_without_an_appearance_is_where_viewers_draw_it() {
+    let line = |entries: &str| format!("<< /Type /Annot /F 4 /Subtype /Line /Rect [100 400 500 740] {entries} >>");
+    for (entries, expected) in [
+        // moved by its leaders, with thick endings, and light at the end of a number
+        ("/L [170 500 222 500] /LL 204 /C [1 1 1] /BS << /W 14 >>", CHANGED),
+        ("/L [170 500 222 500] /LL 100 /LLO 104 /C [1 1 1] /BS << /W 14 >>", CHANGED),
+        ("/L [120 740 195 740] /LE [/None /Butt] /C [1 1 1] /BS << /W 15 >>", CHANGED),
+        ("/L [216 704 300 704] /C [1 1 1] /BS << /W 2.4 >>", UNKNOWN),
+        // elsewhere
+        ("/L [170 500 222 500] /LL 12 /C [1 0 0] /BS << /W 1 >>", PERMITTED),
+        ("/L [120 440 195 440] /LE [/None /OpenArrow] /C [1 0 0] /BS << /W 1 >>", PERMITTED),
+    ] {
+        let (found, summary) = added(BILL, &line(entries), |changes| changes);
+        assert_eq!(found, expected, "{entries}: {summary}");
+    }
+}
+
+#[test]
+fn lines_of_markup_pass_over_words_as_their_kind_does() {
+    let printed = "BT /F 14 Tf 180 700 Td (Term \\(years\\)) Tj 100 0 Td (1) Tj 30 0 Td (F) Tj ET";
+    for (subtype, [left, right], content, expected) in [
+        ("Underline", [276, 290], "0 g 1.6 10.6 7.8 1.3 re f", UNKNOWN),
+        ("Underline", [306, 324], "0 g 5.1 2 6.9 1.2 re f", UNKNOWN),
+        ("StrikeOut", [306, 324], "1.3 w 9.5 6.5 m 13 3.2 l S", UNKNOWN),
+        // below the digit, and words beside it
+        ("Underline", [276, 290], "1 0 0 rg 3 -1 10 0.8 re f", PERMITTED),
+        ("Underline", [178, 270], "1 0 0 rg 2 -1 88 0.8 re f", PERMITTED),
+        ("StrikeOut", [178, 270], "1 0 0 rg 2 6.5 88 0.8 re f", PERMITTED),
+    ] {
+        let quads = format!("/QuadPoints [{left} 712 {right} 712 {left} 698 {right} 698]");
+        let (found, summary) = noted_on(
+            printed,
+            [left, 696, right - left, 18],
+            &format!("q 1 0 0 1 0 2 cm {content} Q"),
+            &format!("/Subtype /{subtype} {quads}"),
+        );
+        assert_eq!(found, expected, "{subtype} {content}: {summary}");
     }
 }

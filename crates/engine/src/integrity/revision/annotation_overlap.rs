@@ -4,13 +4,15 @@
 
 mod beside;
 mod fallback_appearance;
+mod markup;
+mod new_ink;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use super::signature_field_template::has_normal_appearance;
-use pdf_content::{Area, ContentReader, Line, PageText, Painted, Rectangle, Run, Visibility, legible, overlaid};
+use pdf_content::{Area, ContentReader, PageText, Painted, Rectangle, Run, Visibility, legible, overlaid};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -58,8 +60,6 @@ const MIN_PAGE_SIZE: f64 = 100.0;
 /// joins, in font sizes.
 const VALUE_PADDING_PT: f64 = 2.0;
 const VALUE_GAP_EM: f64 = 0.4;
-/// Minimum words of a line that names a signer.
-const MIN_PHRASE_WORDS: usize = 3;
 /// Maximum characters quoted.
 const MAX_QUOTED_CHARS: usize = 80;
 
@@ -374,9 +374,9 @@ fn compare(
     };
     let is_mark = matches!(subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut");
     let kind = match subtype {
-        _ if is_mark => beside::Kind::Mark,
         b"Ink" | b"Line" | b"PolyLine" | b"Polygon" | b"Circle" | b"Square" => beside::Kind::Drawing,
-        _ => beside::Kind::Other,
+        b"Widget" => beside::Kind::Field,
+        _ => beside::Kind::Note,
     };
     let below = below(examiner, step, owner)?;
     let (left, bottom) = below.corner;
@@ -400,12 +400,20 @@ fn compare(
         if found != Overlay::Clear {
             return Ok(found);
         }
+        if kind == beside::Kind::Drawing
+            && let Some(found) = beside::drawn_digit(&below, bounds.moved(-left, -bottom), page)
+        {
+            return Ok(Overlay::Inconclusive(found));
+        }
         let mut contents = contents(examiner);
         let over = contents.appearance(examiner.document, state, annotation, below.corner)?;
         let is_widget = subtype == b"Widget";
         let beside = match arrival {
             Arrival::Filled => value_beside((step, state), &below, (page, annotation), number),
-            _ => beside::beside(&below, &over, (page, arrival, kind), (place, is_under)).filter(|_| !is_widget),
+            _ => {
+                let kind = if is_mark { beside::Kind::Mark } else { kind };
+                beside::beside(&below, &over, (page, arrival, kind), (place, is_under)).filter(|_| !is_widget)
+            }
         };
         return Ok(beside.map_or(Overlay::Clear, Overlay::Inconclusive));
     }
@@ -416,6 +424,13 @@ fn compare(
         // further ones give no more information
         examiner.overlap_checks_left = examiner.overlap_checks_left.min(MAX_CHECKS_IF_UNREADABLE);
         return Ok(Overlay::Inconclusive(format!("an appearance on page {page} cannot be read completely")));
+    };
+    let quads = fallback_appearance::quad_height(&mut examiner.document.view(state), annotation)?;
+    let is_plain = is_mark && markup::is_plain(&over, subtype, quads.unwrap_or_default());
+    let kind = if is_plain { beside::Kind::Mark } else { kind };
+    let is_signed_look = arrival == Arrival::Marked && {
+        let signed = contents.appearance(examiner.document, step.pair.old, annotation, below.corner)?;
+        has_same_paint(&signed, &over)
     };
     let is_light = is_mark && has_plain_states(examiner, state, annotation)?;
     unclear = unseen(examiner, step, (owner, page), (&over, below.corner), (number, arrival))?;
@@ -433,16 +448,22 @@ fn compare(
             }
             Painted::Words(words) => {
                 let is_clear = match arrival {
-                    Arrival::Filled | Arrival::Marked => !is_written_along(&over, found.bounds),
-                    Arrival::New if subtype == b"Highlight" => is_light && is_highlight(&over, found.bounds),
+                    Arrival::Filled => !is_written_along(&over, found.bounds),
+                    // a mark strikes what is printed in its box
+                    Arrival::Marked => {
+                        !is_written_along(&over, found.bounds)
+                            && (is_signed_look
+                                || found.annotation.is_some()
+                                || !areas().any(|area| strikes(area, found.bounds)))
+                    }
+                    Arrival::New if subtype == b"Highlight" => {
+                        is_light
+                            && is_highlight(&over, found.bounds)
+                            && !markup::washes_out(&below, &over, found.bounds)
+                    }
                     Arrival::New if kind == beside::Kind::Drawing => is_crossed(&over, found.bounds, words),
                     Arrival::New => is_light && is_line(&over, found.bounds, words),
-                    // a line that names the signer may be written across words, but not a single word, nor across numbers
-                    Arrival::Existing => {
-                        !words.contains(char::is_numeric)
-                            && areas().next().is_none()
-                            && over.lines().iter().filter(|line| line.bounds.meets(found.bounds)).all(is_phrase)
-                    }
+                    Arrival::Existing => false,
                 };
                 (!is_clear).then(|| format!("what was added on page {page} lies over {}", quoted(words)))
             }
@@ -462,6 +483,7 @@ fn compare(
         unclear = unclear.or(outcome);
     }
     if is_mark && subtype != b"Highlight" {
+        unclear = unclear.or_else(|| markup::partial_line(&below, &over, subtype, page));
         unclear = unclear.or_else(|| light_line(&below, &over, page));
     }
     if is_mark && unclear.is_none() {
@@ -747,17 +769,26 @@ fn has_plain_states(examiner: &mut Examiner, state: State, annotation: &Dictiona
     Ok(true)
 }
 
-/// Whether a line has several words.
-fn is_phrase(line: &Line) -> bool {
-    let is_word = |word: &&str| word.chars().any(char::is_alphanumeric);
-    line.text().split_whitespace().filter(is_word).count() >= MIN_PHRASE_WORDS
+/// Whether two appearances paint the same in the same places.
+fn has_same_paint(one: &PageText, other: &PageText) -> bool {
+    let runs = |page: &PageText| page.runs.iter().map(|run| (run.bounds, run.color)).collect::<Vec<_>>();
+    let areas = |page: &PageText| page.areas.iter().map(|area| (area.bounds, area.color)).collect::<Vec<_>>();
+    runs(one) == runs(other) && areas(one) == areas(other)
+}
+
+/// Whether a mark in a box passes over the middle of printed words.
+fn strikes(area: &Area, words: Rectangle) -> bool {
+    let both = area.bounds.clipped(words);
+    area.bounds.has(words.middle()) && 2.0 * both.width() >= words.width()
 }
 
 /// Whether any text runs along words with these bounds, not above or below them.
 fn is_written_along(over: &PageText, words: Rectangle) -> bool {
     over.runs.iter().filter(|run| run.is_painted()).any(|run| {
         let both = run.bounds.clipped(words);
-        !both.is_empty() && 2.0 * both.height() >= run.bounds.height().min(words.height())
+        // dashes and underscores are lines anywhere in their boxes
+        let is_along = 2.0 * both.height() >= run.bounds.height().min(words.height()) || over.is_leader(run);
+        !both.is_empty() && is_along
     })
 }
 

@@ -3,58 +3,44 @@
 
 use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run};
 
+use super::new_ink::{self, LETTER_SIZE_EM};
 use super::{Arrival, quoted};
 
-/// Maximum distance of a text from a baseline and from the last word, to continue that line, in font sizes.
+/// Maximum distance of a text from the last word of a line that it continues, in font sizes, and the minimum share of
+/// the height of its letters that is on that line.
+const CONTINUED_GAP_EM: f64 = 2.5;
+const CONTINUED_MIN_SHARE: f64 = 0.5;
+/// Maximum distance of digits from a word, and of the baselines of digits far apart, in font sizes.
+const BAND_GAP_EM: f64 = 1.0;
 const BASELINE_TOLERANCE_EM: f64 = 0.3;
-const CONTINUED_GAP_EM: f64 = 1.0;
-/// The same beside a number, whose digits may follow a leader or a space.
-const NUMBER_GAP_EM: f64 = 2.0;
-/// Minimum and maximum ratio of the sizes of a line and of words inserted above or below it, and their maximum distance.
-const INSERTED_SIZES: [f64; 2] = [0.5, 1.5];
-const INSERTED_GAP_EM: f64 = 0.65;
 /// Maximum distance of digits that read as one number, in font sizes.
 const JOINED_GAP_EM: f64 = 0.4;
 /// Maximum digits of the printed start of a number.
 const MAX_START_DIGITS: usize = 2;
-/// Reach of the band around a word, along its line and across, in font sizes.
-const BAND_ALONG_EM: f64 = 1.0;
+/// Reach of the band around a word across its line, in font sizes.
 const BAND_ACROSS_EM: f64 = 0.3;
-/// Maximum size of paint that reads as a letter, in font sizes.
-const LETTER_SIZE_EM: f64 = 1.3;
-/// Maximum distance of the parts of drawn letters beside letters, in points, and maximum parts joined.
-const DRAWN_TOGETHER_PT: f64 = 2.0;
-const MAX_JOINED_PARTS: usize = 2_000;
-/// Maximum distance of a drawn letter from letters, along their line and across, in font sizes, and their maximum size
-/// in points: in a watermark everything is small.
-const DRAWN_GAP_EM: f64 = 0.6;
-const DRAWN_REACH_EM: f64 = 0.2;
-const MAX_LINE_SIZE_PT: f64 = 36.0;
+/// Maximum size of paint that reads as a letter which a pen drew, in font sizes.
+const PEN_SIZE_EM: f64 = 2.0;
 /// Maximum height of a line of words in a picture, in points, its minimum font size as a share of that, and the maximum
 /// shares of the page that a picture of words has: a scanned page may consist of strips.
-const MAX_LINE_HEIGHT_PT: f64 = 36.0;
+const MAX_LINE_HEIGHT_PT: f64 = 48.0;
 const PICTURE_EM_SHARE: f64 = 0.4;
 const MAX_PICTURE_WIDTH_SHARE: f64 = 0.6;
 const MAX_PICTURE_HEIGHT_SHARE: f64 = 0.5;
 /// Minimum parts of a drawing that may be a line of words.
-const MIN_DRAWN_LETTERS: usize = 3;
+const MIN_DRAWN_LETTERS: usize = 2;
 /// Maximum reach of the band around widely spaced digits, in font sizes.
 const MAX_BAND_ALONG_EM: f64 = 3.0;
-/// Maximum height of a printed cell and size of a printed box, in points, and maximum ratio of the box's sides.
-const MAX_CELL_HEIGHT_PT: f64 = 36.0;
-const MAX_BOX_SIZE_PT: f64 = 24.0;
-const MAX_BOX_RATIO: f64 = 1.5;
-/// Maximum size of a mark in a box, in sizes of the box.
-const MAX_MARK_SIZE_BOXES: f64 = 1.6;
-
 /// What draws beside words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A markup annotation, which runs along words.
+    /// A markup annotation that only has its lines or light areas, which run along words.
     Mark,
     /// A note of lines, such as an arrow or a circle around words.
     Drawing,
-    Other,
+    /// Another note.
+    Note,
+    Field,
 }
 
 /// A signed word, or a picture or drawing that may show one.
@@ -85,9 +71,16 @@ impl Signed<'_> {
     }
 
     /// Maximum size of a letter beside it.
-    fn max_letter(&self) -> f64 {
-        let size = LETTER_SIZE_EM * self.em;
+    fn max_letter(&self, kind: Kind) -> f64 {
+        let size = self.em * if kind == Kind::Drawing { PEN_SIZE_EM } else { LETTER_SIZE_EM };
         if self.text.is_none() { size.max(self.bounds.height().min(MAX_LINE_HEIGHT_PT)) } else { size }
+    }
+
+    /// Whether paint that is larger than a letter is around it, under or over it, not beside it.
+    fn is_around(&self, bounds: Rectangle) -> bool {
+        let (x, _) = bounds.middle();
+        let size = bounds.height().max(bounds.width());
+        size > LETTER_SIZE_EM * self.em && self.text.is_some() && (self.bounds.left..=self.bounds.right).contains(&x)
     }
 
     /// Whether it may have a digit where it is next to a position.
@@ -124,6 +117,9 @@ pub(super) fn beside(
     (place, is_under): (Option<Rectangle>, impl Fn(u32) -> bool),
 ) -> Option<String> {
     let is_field = matches!(arrival, Arrival::Filled | Arrival::Marked);
+    // a field that stands over several lines is no place for paint of its own
+    let is_on_lines = arrival == Arrival::Existing && place.is_some_and(|place| new_ink::is_on_lines(below, place));
+    let arrival = if is_on_lines { Arrival::New } else { arrival };
     let is_under =
         |annotation: Option<u32>| annotation.is_none_or(|number| arrival != Arrival::Marked && is_under(number));
     if let Some(found) = continued(below, over, (page, arrival, place), is_under) {
@@ -134,12 +130,11 @@ pub(super) fn beside(
     let bounds = pieces.iter().map(|piece| piece.bounds).chain(over.runs.iter().map(|run| run.bounds));
     let painted = bounds.reduce(Rectangle::with)?;
     let is_along_words = |piece: &Piece| {
-        let is_along = |signed: &Signed| {
+        let shares = signed.iter().filter(|signed| signed.text.is_some()).map(|signed| {
             let bounds = signed.place(piece.bounds);
-            let both = signed.band([0.0, BAND_ACROSS_EM]).clipped(bounds);
-            2.0 * both.width() >= bounds.width() && !both.is_empty()
-        };
-        signed.iter().any(is_along)
+            signed.band([0.0, BAND_ACROSS_EM]).clipped(bounds).width() / bounds.width().max(f64::EPSILON)
+        });
+        2.0 * shares.sum::<f64>() >= 1.0
     };
     for word in &signed {
         let band = word.band([word.along, BAND_ACROSS_EM]);
@@ -155,9 +150,9 @@ pub(super) fn beside(
             let turned = word.turned.map(|run| piece.turned(run));
             let piece = turned.as_ref().unwrap_or(piece);
             let at = piece.bounds.clipped(band).middle();
-            let is_letter = piece.bounds.height().max(piece.bounds.width()) <= word.max_letter();
+            let is_letter = piece.bounds.height().max(piece.bounds.width()) <= word.max_letter(kind);
             let is_in = if is_letter {
-                band.has(piece.bounds.middle())
+                band.has(piece.bounds.middle()) && !word.is_around(piece.bounds)
             } else {
                 kind != Kind::Drawing && word.text.is_some() && piece.bounds.meets(band) && !piece.passes(band)
             };
@@ -172,58 +167,7 @@ pub(super) fn beside(
     if arrival != Arrival::New || kind == Kind::Mark {
         return None;
     }
-    drawn_letters(&signed, over, page)
-        .or_else(|| in_frame(below, over, &pieces, page))
-        .or_else(|| inserted(below, over, page))
-}
-
-/// Words right above or below a line of about their size, which read as inserted there, as a clause.
-fn inserted(below: &PageText, over: &PageText, page: u32) -> Option<String> {
-    let is_said = |page: &PageText, run: &Run| run.is_painted() && page.text(run).contains(char::is_alphabetic);
-    for new in over.runs.iter().filter(|run| is_said(over, run)) {
-        let is_near = |old: &&Run| {
-            let size = new.size;
-            let [min, max] = INSERTED_SIZES.map(|ratio| ratio * old.size);
-            let (new, old_bounds) = (old.turned(new.bounds), old.own_bounds());
-            let gap = (new.bottom - old_bounds.top).max(old_bounds.bottom - new.top);
-            old.annotation.is_none()
-                && is_said(below, old)
-                && (min..=max).contains(&size)
-                && gap < INSERTED_GAP_EM * old.size
-                && new.left < old_bounds.right
-                && old_bounds.left < new.right
-        };
-        if let Some(old) = below.runs.iter().filter(|old| old.level().is_near(new.level(), f64::INFINITY)).find(is_near)
-        {
-            let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
-            return Some(format!("on page {page}, {new} was inserted beside the line of {old}"));
-        }
-    }
-    None
-}
-
-/// A mark in a printed box, or a number in a printed cell, as a clause.
-fn in_frame(below: &PageText, over: &PageText, pieces: &[Piece], page: u32) -> Option<String> {
-    let is_frame = |area: &&Area| area.kind == AreaKind::Stroke && area.annotation.is_none() && !area.is_off;
-    let frames = below.areas.iter().filter(is_frame).flat_map(|area| below.pieces(area)).filter(Piece::is_frame);
-    let runs = || over.runs.iter().filter(|run| run.is_painted());
-    for frame in frames.map(|frame| frame.bounds).filter(|frame| frame.height() <= MAX_CELL_HEIGHT_PT) {
-        let size = frame.width().max(frame.height());
-        let is_box = size <= MAX_BOX_SIZE_PT && size <= MAX_BOX_RATIO * frame.width().min(frame.height());
-        let is_mark = |bounds: Rectangle| {
-            frame.has(bounds.middle()) && bounds.width().max(bounds.height()) <= MAX_MARK_SIZE_BOXES * size
-        };
-        let mut paint = runs().map(|run| run.bounds).chain(pieces.iter().map(|piece| piece.bounds));
-        if is_box && paint.any(is_mark) {
-            return Some(format!("something was drawn in a printed box on page {page}"));
-        }
-        let is_number = |text: &str| text.contains(char::is_numeric) && !text.contains(char::is_alphabetic);
-        let is_in = |run: &&Run| frame.has(run.bounds.middle()) && run.bounds.width() <= frame.width();
-        if let Some(run) = runs().find(|run| is_number(over.text(run)) && is_in(run)) {
-            return Some(format!("{} was added in a printed cell on page {page}", quoted(over.text(run))));
-        }
-    }
-    None
+    new_ink::near(below, over, (page, kind != Kind::Field, place.filter(|_| is_on_lines)))
 }
 
 /// The words of a page, and the pictures and drawings that may show some.
@@ -261,7 +205,7 @@ fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_fi
     let pictures = pictures.map(|area| Signed {
         bounds: area.bounds,
         em: em(area.bounds),
-        along: BAND_ALONG_EM,
+        along: BAND_GAP_EM,
         text: None,
         is_annotation: area.annotation.is_some(),
         turned: None,
@@ -271,7 +215,7 @@ fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_fi
 
 /// How far from a run new letters continue it, in font sizes: digits may be far apart.
 fn reach(below: &PageText, place: usize) -> f64 {
-    let Some(run) = below.runs.get(place) else { return CONTINUED_GAP_EM };
+    let Some(run) = below.runs.get(place) else { return BAND_GAP_EM };
     let em = run.size.max(1.0);
     let is_single = |run: &Run| below.glyphs(run).len() == 1 && below.text(run).contains(is_digit);
     let mut pitch = below.pitch(run);
@@ -283,7 +227,7 @@ fn reach(below: &PageText, place: usize) -> f64 {
         }
     }
     let reach = pitch / em;
-    if reach > MAX_BAND_ALONG_EM { CONTINUED_GAP_EM } else { reach.max(CONTINUED_GAP_EM) }
+    if reach > MAX_BAND_ALONG_EM { BAND_GAP_EM } else { reach.max(BAND_GAP_EM) }
 }
 
 /// Whether a text beside a digit reads as part of its number, by one of its letters.
@@ -336,7 +280,7 @@ fn continued(
 ) -> Option<String> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER;
     let is_said = |page: &PageText, run: &Run| page.text(run).chars().any(is_letter);
-    for new in over.runs.iter().filter(|run| run.is_painted() && is_said(over, run)) {
+    for new in over.runs.iter().filter(|run| run.is_painted()) {
         let is_beside = |(at, old): &(usize, &Run)| {
             let em = old.size.max(1.0);
             let (gap, is_behind) = old.gap_along(new);
@@ -345,16 +289,18 @@ fn continued(
             let (ends, starts) = (first.ends_with(is_digit), last.starts_with(is_digit));
             let is_number = if is_behind { ends } else { starts };
             let is_in_place = || place.is_some_and(|place| place.has(old.bounds.middle()));
+            let is_level = || old.level().is_near(new.level(), BASELINE_TOLERANCE_EM * em) && is_said(over, new);
             is_under(old.annotation)
                 && old.is_painted()
-                && old.level().is_near(new.level(), BASELINE_TOLERANCE_EM * em)
-                && gap < em * if is_number { reach(below, *at).max(NUMBER_GAP_EM) } else { CONTINUED_GAP_EM }
-                && is_said(below, old)
                 && match arrival {
-                    Arrival::New => true,
+                    Arrival::New => {
+                        let max_gap = if is_number { reach(below, *at) * em } else { em };
+                        let max_gap = max_gap.max(CONTINUED_GAP_EM * em.min(new.size));
+                        !below.is_leader(old) && joins(old, over, new) < max_gap
+                    }
                     Arrival::Filled => false,
-                    Arrival::Existing => is_number && gap < em || is_in_place(),
-                    Arrival::Marked => gap < JOINED_GAP_EM * em && ends && starts,
+                    Arrival::Existing => is_level() && is_said(below, old) && gap < em && (is_number || is_in_place()),
+                    Arrival::Marked => is_level() && gap < JOINED_GAP_EM * em && ends && starts,
                 }
         };
         if let Some((_, old)) = below.runs.iter().enumerate().find(is_beside) {
@@ -369,35 +315,30 @@ fn is_digit(letter: char) -> bool {
     letter.is_ascii_digit()
 }
 
-/// Paint as small as letters on a line of letters, as a clause with these. Beside letters, a pen's strokes are no
-/// letters if they are together larger.
-fn drawn_letters(signed: &[Signed], over: &PageText, page: u32) -> Option<String> {
-    let areas: Vec<Rectangle> = over.areas.iter().filter(|area| !area.is_off).map(|area| area.bounds).collect();
-    if areas.len() > MAX_JOINED_PARTS {
-        return None;
-    }
-    let is_line = |word: &&Signed| word.em <= MAX_LINE_SIZE_PT && word.text.is_some();
-    for bounds in joined(areas) {
-        let is_beside = |word: &&Signed| {
-            bounds.height().max(bounds.width()) <= LETTER_SIZE_EM * word.em
-                && word.band([DRAWN_GAP_EM, DRAWN_REACH_EM]).holds(word.place(bounds))
-        };
-        if let Some(word) = signed.iter().filter(is_line).find(is_beside) {
-            let words = word.quoted();
-            return Some(format!("on page {page}, something as small as a letter was drawn on the line of {words}"));
-        }
-    }
-    None
+/// The distance of a text from a word, if the letters at either end are on its line, whatever direction they have;
+/// infinite otherwise.
+fn joins(old: &Run, over: &PageText, new: &Run) -> f64 {
+    let own = old.own_bounds();
+    let last = over.glyphs(new).len().saturating_sub(1);
+    let ends = [0, last].into_iter().filter_map(|glyph| over.glyph_box(new, glyph)).map(|glyph| old.turned(glyph));
+    let is_level = |place: &Rectangle| {
+        let both = place.top.min(own.top) - place.bottom.max(own.bottom);
+        both >= CONTINUED_MIN_SHARE * place.height().min(own.height())
+    };
+    let gaps = ends.filter(is_level).map(|place| (own.left - place.right).max(place.left - own.right));
+    gaps.fold(f64::INFINITY, f64::min)
 }
 
-/// The boxes around paint that is together.
-fn joined(areas: Vec<Rectangle>) -> Vec<Rectangle> {
-    let mut joined: Vec<Rectangle> = Vec::new();
-    for mut area in areas {
-        while let Some(place) = joined.iter().position(|other| other.grown(DRAWN_TOGETHER_PT).meets(area)) {
-            area = area.with(joined.swap_remove(place));
-        }
-        joined.push(area);
-    }
-    joined
+/// The digits beside a pen's drawing with these bounds, as a clause.
+pub(super) fn drawn_digit(below: &PageText, bounds: Rectangle, page: u32) -> Option<String> {
+    let signed = signed(below, |annotation| annotation.is_none(), false);
+    let word = signed.iter().filter(|word| word.text.is_some()).find(|word| {
+        let place = word.place(bounds);
+        let (x, y) = place.middle();
+        place.height().max(place.width()) <= word.max_letter(Kind::Drawing)
+            && word.band([word.along, BAND_ACROSS_EM]).has((x, y))
+            && !word.is_around(place)
+            && word.has_digit_towards(x)
+    })?;
+    Some(format!("on page {page}, something was drawn on the line of {}", word.quoted()))
 }

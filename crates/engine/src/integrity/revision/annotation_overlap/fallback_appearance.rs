@@ -32,6 +32,8 @@ const MIN_SEEN_CONTRAST: f64 = 0.3;
 /// Size of the letters of a line's caption, in points, and their mean width in sizes.
 const CAPTION_SIZE_PT: f64 = 12.0;
 const CAPTION_WIDTH_EM: f64 = 0.5;
+/// Minimum mean of the color components of a light line, of 1.
+const LIGHT_LINE_SHARE: f64 = 0.78;
 /// Maximum width of a line that hides nothing, in points.
 const MAX_THIN_LINE_PT: f64 = 3.0;
 
@@ -62,6 +64,7 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
     let subtype = annotation.get(b"Subtype").as_name().unwrap_or_default();
     let width = width(view, annotation)?;
     let is_filled = !view.resolve(annotation.get(b"IC"))?.elements().is_empty();
+    let is_light = is_light(view, annotation)?;
     let Some(rectangle) = Rectangle::read(&view.array(annotation.get(b"Rect"), 5)?) else { return Ok(shape) };
     match subtype {
         b"Popup" => {}
@@ -90,17 +93,33 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
             let caption = caption(view, annotation, &points)?;
             shape.is_opaque &= caption.is_empty();
             shape.polygons.extend(caption);
-            let endings = view.array(annotation.get(b"LE"), 2)?;
-            let ends = points.iter().zip(endings.elements()).filter(|(_, ending)| !ending.is_name(b"None"));
-            for (&(x, y), _) in ends {
-                let by = LINE_ENDING_WIDTHS * width;
-                let around = Rectangle { left: x, bottom: y, right: x, top: y }.grown(by);
-                shape.ellipses.extend(is_filled.then_some(around));
+            // leader lines move the line (12.5.6.7), and viewers differ in the side
+            let lengths = [b"LL".as_slice(), b"LLO", b"LLE"].map(|key| view.number(annotation.get(key)));
+            let [line, offset, extension] = lengths;
+            let (line, offset, extension) =
+                (line?.unwrap_or(0.0), offset?.unwrap_or(0.0), extension?.unwrap_or(0.0).abs());
+            if let ([(x, y), (to_x, to_y), ..], true) = (&points[..], line != 0.0 || offset != 0.0) {
+                let length = (to_x - x).hypot(to_y - y).max(f64::EPSILON);
+                let (across, up) = ((to_y - y) / length, (x - to_x) / length);
+                let moved = |(x, y): Point, by: f64| (x + by * across, y + by * up);
+                for by in [line, line + offset, line - offset] {
+                    for by in [by, -by] {
+                        shape.line(&[moved((*x, *y), by), moved((*to_x, *to_y), by)], width, false);
+                        let reach = by + extension.copysign(by);
+                        shape.line(&[(*x, *y), moved((*x, *y), reach)], width, false);
+                        shape.line(&[(*to_x, *to_y), moved((*to_x, *to_y), reach)], width, false);
+                    }
+                }
             }
+            let [first, .., last] = points[..] else { return Ok(shape) };
+            shape.endings(view, annotation, ([first, last], width, is_filled || is_light))?;
         }
         b"PolyLine" | b"Polygon" => {
             let points = points(view, annotation.get(b"Vertices"))?;
             shape.line(&points, width, subtype == b"Polygon");
+            if let ([first, .., last], b"PolyLine") = (&points[..], subtype) {
+                shape.endings(view, annotation, ([*first, *last], width, is_filled || is_light))?;
+            }
             shape.polygons.extend(is_filled.then_some(points));
         }
         b"Ink" => {
@@ -149,7 +168,9 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
         shape.cloud(CLOUD_REACH_PT * intensity + width, is_filled);
     }
     let is_thin = |(_, _, width): &(Point, Point, f64)| *width <= MAX_THIN_LINE_PT;
-    shape.is_line = shape.polygons.is_empty() && shape.ellipses.is_empty() && shape.lines.iter().all(is_thin);
+    let has_lines_only = shape.polygons.is_empty() && shape.ellipses.is_empty();
+    // a light line erases what it crosses
+    shape.is_line = has_lines_only && shape.lines.iter().all(is_thin) && (!is_light || subtype == b"Link");
     Ok(shape)
 }
 
@@ -216,6 +237,21 @@ impl Shape {
         self.ellipses.iter_mut().filter(|_| is_filled).for_each(|ellipse| *ellipse = ellipse.grown(reach));
     }
 
+    /// Adds the endings of a line at its ends: as large as viewers draw them, if they are thick or seen as areas.
+    fn endings(
+        &mut self,
+        view: &mut View,
+        annotation: &Dictionary,
+        (ends, width, is_area): ([Point; 2], f64, bool),
+    ) -> Result<(), Fault> {
+        let endings = view.array(annotation.get(b"LE"), 2)?;
+        let by = LINE_ENDING_WIDTHS * width;
+        let drawn = ends.iter().zip(endings.elements()).filter(|(_, ending)| !ending.is_name(b"None"));
+        let around = drawn.map(|(&(x, y), _)| Rectangle { left: x, bottom: y, right: x, top: y }.grown(by));
+        self.ellipses.extend(around.filter(|_| is_area || width > MAX_THIN_LINE_PT));
+        Ok(())
+    }
+
     /// Adds a border inside a rectangle.
     fn border(&mut self, rectangle: Rectangle, width: f64) {
         self.line(&corners(rectangle.grown(-width / 2.0)), width, true);
@@ -232,6 +268,26 @@ impl Shape {
         };
         self.line(&(0..SIDES).map(point).collect::<Vec<_>>(), width, true);
     }
+}
+
+/// Whether an annotation's lines are light.
+fn is_light(view: &mut View, annotation: &Dictionary) -> Result<bool, Fault> {
+    let color = view.array(annotation.get(b"C"), 5)?;
+    let parts: Vec<f64> = color.elements().iter().filter_map(Object::as_number).collect();
+    Ok(match parts[..] {
+        [gray] => gray >= LIGHT_LINE_SHARE,
+        [_, _, _] => parts.iter().sum::<f64>() >= 3.0 * LIGHT_LINE_SHARE,
+        [cyan, magenta, yellow, black] => cyan + magenta + yellow + 3.0 * black <= 3.0 * (1.0 - LIGHT_LINE_SHARE),
+        _ => false,
+    })
+}
+
+/// The smallest height of the quadrilaterals of a markup annotation.
+pub(super) fn quad_height(view: &mut View, annotation: &Dictionary) -> Result<Option<f64>, Fault> {
+    let Some(rectangle) = Rectangle::read(&view.array(annotation.get(b"Rect"), 5)?) else { return Ok(None) };
+    let quads = quads(view, annotation, rectangle)?;
+    let sizes = quads.iter().map(|quad| Rectangle::around(quad.iter().copied()));
+    Ok(sizes.map(|bounds| bounds.height().min(bounds.width())).reduce(f64::min))
 }
 
 /// The letters of a line's caption (12.5.6.7): in its middle or above it, moved as the annotation says.
