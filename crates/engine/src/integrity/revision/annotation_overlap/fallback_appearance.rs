@@ -99,6 +99,7 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
             let (line, offset, extension) =
                 (line?.unwrap_or(0.0), offset?.unwrap_or(0.0), extension?.unwrap_or(0.0).abs());
             if let ([(x, y), (to_x, to_y), ..], true) = (&points[..], line != 0.0 || offset != 0.0) {
+                shape.is_opaque = false;
                 let length = (to_x - x).hypot(to_y - y).max(f64::EPSILON);
                 let (across, up) = ((to_y - y) / length, (x - to_x) / length);
                 let moved = |(x, y): Point, by: f64| (x + by * across, y + by * up);
@@ -112,13 +113,13 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
                 }
             }
             let [first, .., last] = points[..] else { return Ok(shape) };
-            shape.endings(view, annotation, ([first, last], width, is_filled || is_light))?;
+            shape.endings(view, annotation, ([first, last], width, [is_filled, is_light]))?;
         }
         b"PolyLine" | b"Polygon" => {
             let points = points(view, annotation.get(b"Vertices"))?;
             shape.line(&points, width, subtype == b"Polygon");
             if let ([first, .., last], b"PolyLine") = (&points[..], subtype) {
-                shape.endings(view, annotation, ([*first, *last], width, is_filled || is_light))?;
+                shape.endings(view, annotation, ([*first, *last], width, [is_filled, is_light]))?;
             }
             shape.polygons.extend(is_filled.then_some(points));
         }
@@ -237,18 +238,20 @@ impl Shape {
         self.ellipses.iter_mut().filter(|_| is_filled).for_each(|ellipse| *ellipse = ellipse.grown(reach));
     }
 
-    /// Adds the endings of a line at its ends: as large as viewers draw them, if they are thick or seen as areas.
+    /// Adds the endings of a line: their reach, if they are thick, filled or light. What they hide there is unknown.
     fn endings(
         &mut self,
         view: &mut View,
         annotation: &Dictionary,
-        (ends, width, is_area): ([Point; 2], f64, bool),
+        (ends, width, [is_filled, is_light]): ([Point; 2], f64, [bool; 2]),
     ) -> Result<(), Fault> {
         let endings = view.array(annotation.get(b"LE"), 2)?;
         let by = LINE_ENDING_WIDTHS * width;
         let drawn = ends.iter().zip(endings.elements()).filter(|(_, ending)| !ending.is_name(b"None"));
         let around = drawn.map(|(&(x, y), _)| Rectangle { left: x, bottom: y, right: x, top: y }.grown(by));
-        self.ellipses.extend(around.filter(|_| is_area || width > MAX_THIN_LINE_PT));
+        let around: Vec<Rectangle> = around.filter(|_| is_filled || is_light || width > MAX_THIN_LINE_PT).collect();
+        self.is_opaque &= is_filled || around.is_empty();
+        self.ellipses.extend(around);
         Ok(())
     }
 

@@ -24,6 +24,8 @@ const NOTE_REACH_EM: f64 = 0.2;
 /// Maximum width of a line under a word, in widths of the word, and maximum thickness of a rule, in points.
 const MAX_UNDERLINE_WIDTHS: f64 = 1.5;
 const MAX_RULE_PT: f64 = 2.0;
+/// Maximum size of a frame that may be a letter, in points.
+const MAX_LETTER_FRAME_PT: f64 = 24.0;
 /// Minimum sum of the color components of paint that is seen as paper, of 765.
 const PAPER_COLOR: u32 = 750;
 /// Maximum height of a drawing that may show letters, in points.
@@ -298,15 +300,19 @@ fn across(word: Rectangle, place: Rectangle) -> f64 {
 
 /// The parts of new drawings and pictures, without frames and grounds.
 fn parts(over: &PageText) -> impl Iterator<Item = Rectangle> {
+    // what a mask lets through has the alpha of none
     let is_paper = |area: &Area| {
-        area.color_on_paper().is_some_and(|color| color.iter().map(|part| u32::from(*part)).sum::<u32>() >= PAPER_COLOR)
+        let light = area.color.map(|color| color.iter().map(|part| u32::from(*part)).sum::<u32>());
+        !area.kind.is_picture() && light.is_some_and(|light| light >= PAPER_COLOR)
     };
-    let is_seen = move |area: &&Area| !area.is_off && (area.kind.is_picture() || !is_paper(area));
-    let pieces = over.areas.iter().filter(is_seen).flat_map(|area| {
+    let pieces = over.areas.iter().filter(move |area| !area.is_off && !is_paper(area)).flat_map(|area| {
         let is_ground = area.kind == AreaKind::Rectangle && over.runs.iter().any(|run| area.bounds.holds(run.bounds));
         over.pieces(area).into_iter().filter(move |_| !is_ground)
     });
-    pieces.filter(|piece: &Piece| !piece.is_frame()).map(|piece| piece.bounds)
+    // a small frame may be a letter
+    let is_frame =
+        |piece: &Piece| piece.is_frame() && piece.bounds.width().max(piece.bounds.height()) > MAX_LETTER_FRAME_PT;
+    pieces.filter(move |piece| !is_frame(piece)).map(|piece| piece.bounds)
 }
 
 /// The boxes around paint that is together.
