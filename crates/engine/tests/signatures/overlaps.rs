@@ -503,7 +503,7 @@ fn what_readers_may_show_is_signed_paint() {
 /// What a second signature's new appearance does at this place.
 fn signed_anew(printed: &str, rectangle: [u32; 4], content: &str) -> (Verdict, String) {
     let document = bill("", |pdf| pdf.with_stream(CONTENT, "", printed.as_bytes()).with(MARK, look([9, 14], "")));
-    let mut signed = document.signed(&Signing::by(Key::Ed25519));
+    let signed = document.signed(&Signing::by(Key::Ed25519));
     let [left, bottom, width, height] = rectangle;
     let again = Signing {
         rectangle: [left, bottom, left + width, bottom + height],
@@ -563,10 +563,13 @@ fn a_line_without_an_appearance_is_where_viewers_draw_it() {
 
 #[test]
 fn lines_of_markup_pass_over_words_as_their_kind_does() {
-    let printed = "BT /F 14 Tf 180 700 Td (Term \\(years\\)) Tj 100 0 Td (1) Tj 30 0 Td (F) Tj ET";
+    let printed =
+        "BT /F 14 Tf 180 700 Td (Term \\(years\\)) Tj 100 0 Td (1) Tj 30 0 Td (F) Tj -60 60 Td (Liability) Tj ET";
     for (subtype, [left, right], content, expected) in [
         ("Underline", [276, 290], "0 g 1.6 10.6 7.8 1.3 re f", UNKNOWN),
         ("Underline", [306, 324], "0 g 5.1 2 6.9 1.2 re f", UNKNOWN),
+        // a minus before a digit, below words
+        ("Underline", [264, 278], "0 g 6 6 7 1.2 re f", UNKNOWN),
         ("StrikeOut", [306, 324], "1.3 w 9.5 6.5 m 13 3.2 l S", UNKNOWN),
         // below the digit, and words beside it
         ("Underline", [276, 290], "1 0 0 rg 3 -1 10 0.8 re f", PERMITTED),

@@ -132,7 +132,8 @@ pub(super) fn beside(
     let is_along_words = |piece: &Piece| {
         let shares = signed.iter().filter(|signed| signed.text.is_some()).map(|signed| {
             let bounds = signed.place(piece.bounds);
-            signed.band([0.0, BAND_ACROSS_EM]).clipped(bounds).width() / bounds.width().max(f64::EPSILON)
+            let both = signed.band([0.0, BAND_ACROSS_EM]).clipped(bounds);
+            if both.is_empty() { 0.0 } else { both.width() / bounds.width() }
         });
         2.0 * shares.sum::<f64>() >= 1.0
     };
