@@ -18,7 +18,8 @@
 //!
 //! # Limitations
 //! - Nothing is rendered: only the number of pages and the size of the first one are reported. The content of the first
-//!   20 pages, and of pages changed by later revisions, is read for text and its covers, within a budget; there is no
+//!   20 pages (500 in small files), and of pages changed by later revisions, is read for text and its covers, within a
+//!   budget; there is no
 //!   text recognition in images.
 //! - Public-key and vendor-specific security handlers are refused.
 //! - In a damaged file, the last object of each number counts; objects that a later update deleted may reappear, and

@@ -135,6 +135,13 @@ impl ContentReader {
         Self { shows_possible: true, ..self }
     }
 
+    /// Returns the reader with room for as many runs and areas as a file's pages may have, for pages of which only the
+    /// words are kept.
+    pub(crate) fn with_room(&mut self) -> &mut Self {
+        self.room = MAX_RUNS_AND_AREAS;
+        self
+    }
+
     /// Returns the content streams and fonts of these pages in the newest revision, unreadable ones left out.
     ///
     /// # Errors
@@ -180,11 +187,11 @@ impl ContentReader {
     pub(crate) fn page_with(
         &mut self,
         document: &mut Document,
-        page: &PageLeaf,
+        (state, page): (State, &PageLeaf),
         stream: &Object,
     ) -> Result<PageText, Fault> {
         let work = |painter: &mut Painter, _: &OptionalContent| paint_stream(painter, page, stream);
-        Ok(self.painted(document, State(0), work)?.0)
+        Ok(self.painted(document, state, work)?.0)
     }
 
     /// Returns the page's content if these bytes were its content.

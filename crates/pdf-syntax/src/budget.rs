@@ -105,6 +105,11 @@ impl Budget {
         self.work(bytes)
     }
 
+    /// Returns the remaining bytes that may be decoded.
+    pub fn decoding_left(&self) -> u64 {
+        self.decoded
+    }
+
     /// Returns the maximum decoded bytes of the next stream.
     pub(crate) fn decode_limit(&self) -> usize {
         MAX_DECODED_BYTES_PER_STREAM.min(self.decoded as usize)

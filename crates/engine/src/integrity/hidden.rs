@@ -12,6 +12,7 @@ use pdf_content::ContentReader;
 use pdf_content::hidden::report::{ExaminedContent, HiddenKind};
 use pdf_content::hidden::{self, Cover, HiddenText, LeftoverKind, PageFindings};
 use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 
 /// Inspects the pages, first those that later revisions changed.
@@ -26,8 +27,13 @@ pub(super) fn inspect(
         return Ok(PageFindings::default());
     }
     let touched: BTreeSet<u32> = history.revisions.iter().flat_map(|revision| revision.pages.iter().copied()).collect();
-    let has_history = history.total > 1 || document.xref.is_repaired();
-    hidden::inspect(document, contents, &touched, (given.pages, has_history))
+    // later revisions are compared with the oldest one
+    let oldest = match history.total {
+        _ if document.xref.is_repaired() => None,
+        0 | 1 => Some(State(0)),
+        _ => history.ends.get(&1).map(|&end| document.state_at(end)),
+    };
+    hidden::inspect(document, contents, &touched, (given.pages, oldest))
 }
 
 /// Records the findings as signals.

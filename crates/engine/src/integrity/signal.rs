@@ -227,7 +227,7 @@ impl SignalId {
             Self::MetadataChanged => "Metadata was changed",
             Self::DocumentChanged => "Scripts, attachments or bookmarks were changed",
             Self::UnexplainedChange => "Changed without an explanation",
-            Self::HistoryCut => "Contains an earlier state that nothing leads to",
+            Self::HistoryCut => "Contains an earlier state that nothing shows",
             Self::DateBeforeSoftware => "Dated before its software existed",
             Self::DateImpossible => "Contains an impossible date",
             Self::InfoXmpContradict => "Contradictory metadata",
@@ -281,7 +281,7 @@ impl SignalId {
             }
             Self::DocumentChanged => "A later revision changed scripts, attachments, layers, bookmarks or the like.",
             Self::UnexplainedChange => "A later revision made a change that is not explained.",
-            Self::HistoryCut => "The file contains an earlier state that nothing leads to.",
+            Self::HistoryCut => "The file contains an earlier state that nothing shows.",
             Self::DateBeforeSoftware => "The software that the file names did not exist yet on the dates it contains.",
             Self::DateImpossible if strength == Strength::Neutral => {
                 "The file is dated the first day of a clock, as by programs without one."

@@ -327,6 +327,22 @@ fn the_first_line_is_that_of_who_wrote_the_oldest_revision() {
 }
 
 #[test]
+fn what_draws_on_a_page_is_not_younger_than_the_document() {
+    for (kind, is_later) in [
+        ("FreeText", true),
+        ("Square", true),
+        ("StrikeOut", true),
+        ("Widget", false),
+        ("Text", false),
+        ("Highlight", false),
+    ] {
+        let annotation = format!("<< /Type /Annot /Subtype /{kind} /Rect [9 9 20 20] /M (D:20250301120000Z) >>");
+        let found = examined(&typical().with(FIRST_PAGE, page(&format!("/Annots [{annotation}]"))).classic());
+        assert_eq!(ids(&found).contains(&SignalId::ObjectDatedLater), is_later, "{kind}");
+    }
+}
+
+#[test]
 fn what_a_program_keeps_with_a_page_is_not_younger_than_the_document() {
     for (date, is_later) in [("D:20250115103000Z", false), ("D:20250115103030Z", false), ("D:20250301120000Z", true)] {
         let pieces = format!("/PieceInfo << /Editor << /LastModified ({date}) /Private 1 >> >>");

@@ -492,9 +492,13 @@ fn only_the_first_pages_are_looked_at_and_the_rest_is_said() {
         );
         pdf = pdf.with_stream(100 + number, "", format!("{LINE} 0 g {PATCH}").as_bytes());
     }
+    let pages = |metadata: &Metadata| metadata.hidden.items.iter().map(|item| item.page).collect::<Vec<_>>();
     let metadata = analyzed(&pdf);
+    assert_eq!(metadata.hidden.examined, ExaminedContent::All);
+    assert_eq!(pages(&metadata), (1..=25).collect::<Vec<_>>());
+    let metadata = analyzed(&pdf.clone().with_stream(900, "", &vec![b'x'; 3 << 20]));
     assert_eq!(metadata.hidden.examined, ExaminedContent::Part);
-    assert_eq!(metadata.hidden.items.iter().map(|item| item.page).collect::<Vec<_>>(), (1..=20).collect::<Vec<_>>());
+    assert_eq!(pages(&metadata), (1..=20).collect::<Vec<_>>());
     // where it is not asked for, nothing is said
     let options = Options { skip_content: true, ..Options::default() };
     let metadata = analyze(&Memory(pdf.classic().into()), &options).expect("the file opens");
@@ -999,7 +1003,8 @@ fn pages_and_content_that_nothing_leads_to_are_an_earlier_state() {
     let none = (Verdict::NoSigns, vec![]);
     assert_eq!(state(&now().with_stream(90, "", line("9,250.00").as_bytes())), none);
     assert_eq!(state(&now().with_stream(90, "", b"BT ET 0 0 9 9 re f")), none);
-    assert_eq!(state(&now().with_stream(90, form, b"BT /F 10 Tf 20 100 Td (Default) Tj ET")), none);
+    let part = form.replace("400 200", "99 20");
+    assert_eq!(state(&now().with_stream(90, &part, b"BT /F 10 Tf 20 100 Td (Default) Tj ET")), none);
     assert_eq!(state(&now().with_stream(90, form, old.as_bytes()).catalog("/PieceInfo << /X 90 0 R >>")), none);
     assert_eq!(state(&now().with_stream(90, "", own_font.as_bytes())), none);
     // a page whose content was drawn on a sheet, without its form field; but not one with other words of its own
@@ -1008,10 +1013,150 @@ fn pages_and_content_that_nothing_leads_to_are_an_earlier_state() {
     let imposed = |words: &str| {
         let copied = page.replacen(" /Contents", " /Annots [92 0 R] /Contents", 1);
         let look = b"BT /F 10 Tf 2 2 Td (France) Tj ET";
-        now().with(91, copied).with_stream(90, "", words.as_bytes()).with(92, field).with_stream(93, form, look)
+        now().with(91, copied).with_stream(90, "", words.as_bytes()).with(92, field).with_stream(93, &part, look)
     };
     assert_eq!(state(&imposed(&line("9,250.00").replace("/F", "/G"))), none);
     assert_eq!(state(&imposed(&own_font)), left);
+}
+
+/// A file of this many pages, the first one with this content and the others with their numbers.
+fn book(first: &str, pages: u32) -> Pdf {
+    let mut pdf = described(Pdf::new(pages)).with(FREE, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>");
+    for number in 0..pages {
+        let page = format!(
+            "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents {} 0 R \
+             /Resources << /Font << /F {FREE} 0 R >> >> >>",
+            samples::pdf::PAGES,
+            200 + number
+        );
+        let content = format!("BT /F 10 Tf 20 150 Td (Chapter {number}) Tj ET");
+        let content = if number == 0 { first } else { &content };
+        pdf = pdf.with(samples::pdf::FIRST_PAGE + number, page).with_stream(200 + number, "", content.as_bytes());
+    }
+    pdf
+}
+
+fn earlier_state(file: &[u8]) -> Vec<String> {
+    let metadata = analyze(&Memory(file.to_vec().into()), &Options::default()).expect("the file opens");
+    let found = metadata.integrity.signals.iter().find(|signal| signal.id == SignalId::HistoryCut);
+    assert_eq!(found.is_some(), metadata.integrity.verdict == Verdict::SignsOfChange);
+    found.map(|found| found.evidence.iter().filter_map(|it| it.before.clone()).collect()).unwrap_or_default()
+}
+
+#[test]
+fn earlier_content_is_found_in_files_of_any_kind() {
+    let line = |amount: &str| format!("BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj 0 20 Td (Invoice 4711) Tj ET");
+    let (now, old) = (line("9,250.00"), line("1,250.00"));
+    let left = |content: &str| content.as_bytes().to_vec();
+    // of many pages, with a large picture, among many other streams, of many objects, behind much paint
+    let long = book(&now, 40);
+    let pictured = sheet(&now).with_stream(300, "/Type /XObject /Subtype /Image", &vec![b'x'; 5 << 20]);
+    let mut crowded = sheet(&now);
+    for number in 300..400 {
+        crowded.set(number, "<< /Length 1 >>");
+        crowded = crowded.with_stream(number, "", format!("BT (x) Tj ET % {number}").as_bytes());
+    }
+    let mut many = sheet(&now);
+    for number in 1_000..22_000 {
+        many.set(number, "null");
+    }
+    let painted = "0 0 1 1 re f ".repeat(30 << 10);
+    for (name, pdf, before) in [
+        ("long", long, ""),
+        ("pictured", pictured, ""),
+        ("crowded", crowded, ""),
+        ("many", many, ""),
+        ("painted", sheet(&now), painted.as_str()),
+    ] {
+        let with = |content: &str| pdf.clone().with_stream(90, "", &left(&format!("{before}{content}"))).classic();
+        assert_eq!(earlier_state(&with(&old)), ["Total 1,250.00 EUR"], "{name}");
+        assert_eq!(earlier_state(&with(&now)), [""; 0], "{name}");
+    }
+    // a page that was taken out of a long file
+    let page = format!(
+        "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents 90 0 R \
+         /Resources << /Font << /F {FREE} 0 R >> >> >>",
+        samples::pdf::PAGES
+    );
+    let with = |content: &str| book(&now, 40).with(91, page.as_str()).with_stream(90, "", &left(content)).classic();
+    assert_eq!(earlier_state(&with(&old)), ["Total 1,250.00 EUR"]);
+    assert_eq!(earlier_state(&with("BT /F 10 Tf 20 100 Td (Chapter 30) Tj ET")), [""; 0]);
+    // and before a file was saved again
+    let update = |content: &str| {
+        let file = sheet(&now).with_stream(90, "", &left(content)).classic();
+        Pdf::changes().with(samples::pdf::FIRST_PAGE + 5_000, "<< /Other 1 >>").update(file)
+    };
+    assert_eq!(earlier_state(&update(&old)), ["Total 1,250.00 EUR"]);
+    assert_eq!(earlier_state(&update(&now)), [""; 0]);
+}
+
+#[test]
+fn earlier_words_count_by_their_lines_and_places() {
+    let all = |[one, two, three, four]: [&str; 4]| {
+        format!(
+            "BT /F 10 Tf 20 150 Td ({one} pays {two}) Tj ET BT /F 10 Tf 20 100 Td (Total {three} EUR) Tj ET \
+             BT /F 10 Tf 20 60 Td (Term {four} years) Tj ET"
+        )
+    };
+    let now = ["Ann", "Bob", "2,345.00", "5"];
+    for (old, expected) in [
+        (["Bob", "Ann", "2,345.00", "5"], "Bob pays Ann"),
+        (["Ann", "Bob", "234,500", "5"], "Total 234,500 EUR"),
+        (["Ann", "Bob", "2,345.00", "9"], "Term 9 years"),
+    ] {
+        let file = sheet(&all(now)).with_stream(90, "", all(old).as_bytes()).classic();
+        assert_eq!(earlier_state(&file), [expected]);
+    }
+    // the same lines elsewhere, and parts of them in their places
+    let moved = all(now).replace("20 150 Td", "60 170 Td");
+    let file = sheet(&all(now)).with_stream(90, "", moved.as_bytes()).classic();
+    assert_eq!(earlier_state(&file), [""; 0]);
+    let file = sheet(&all(now)).with_stream(90, "", b"BT /F 10 Tf 20 100 Td (Total) Tj ET").classic();
+    assert_eq!(earlier_state(&file), [""; 0]);
+    // where something of the page is unknown, another text must be in their place
+    let stamp = "/Annots [<< /Type /Annot /Subtype /Stamp /Rect [20 50 99 70] >>] /Contents";
+    let part = |content: &str| {
+        let page = format!(
+            "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] {stamp} {} 0 R {HELVETICA} >>",
+            samples::pdf::PAGES,
+            samples::texts::CONTENT
+        );
+        sheet(&all(now)).with(samples::pdf::FIRST_PAGE, page).with_stream(90, "", content.as_bytes()).classic()
+    };
+    assert_eq!(earlier_state(&part(&all(["Ann", "Bob", "9,345.00", "5"]))), ["Total 9,345.00 EUR"]);
+    assert_eq!(earlier_state(&part("BT /F 10 Tf 20 20 Td (Perhaps shown) Tj ET")), [""; 0]);
+}
+
+#[test]
+fn drawings_that_no_page_paints_are_an_earlier_state() {
+    let line = |amount: &str| format!("BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj 0 20 Td (Invoice 4711) Tj ET");
+    let (now, old) = (line("9,250.00"), line("1,250.00"));
+    let pattern = "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 400 200] /XStep 400 /YStep 200 /Resources << >>";
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 400 200]";
+    let with = |resources: &str, entries: &str, content: &str| {
+        let page = format!(
+            "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents {} 0 R /Resources << {resources} \
+             /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+            samples::pdf::PAGES,
+            samples::texts::CONTENT
+        );
+        sheet(&now).with(samples::pdf::FIRST_PAGE, page).with_stream(90, entries, content.as_bytes()).classic()
+    };
+    let mask = "/ExtGState << /G << /SMask << /S /Luminosity /G 90 0 R >> >> >>";
+    for (resources, entries) in
+        [("/Pattern << /P 90 0 R >>", pattern), ("/XObject << /X 90 0 R >>", form), (mask, form)]
+    {
+        assert_eq!(earlier_state(&with(resources, entries, &old)), ["Total 1,250.00 EUR"], "{resources}");
+        assert_eq!(earlier_state(&with(resources, entries, &now)), [""; 0], "{resources}");
+        let other = "BT /F 10 Tf 20 20 Td (Draft of the invoice) Tj ET";
+        assert_eq!(earlier_state(&with(resources, entries, other)), [""; 0], "{resources}");
+    }
+    // a form as large as a page is its earlier content, the variable text of a field is not
+    let form = format!("{form} {HELVETICA}");
+    let form_left = |entries: &str, content: &str| sheet(&now).with_stream(90, entries, content.as_bytes()).classic();
+    assert_eq!(earlier_state(&form_left(&form, "BT /F 10 Tf 20 100 Td (Other words) Tj ET")), ["Other words"]);
+    let list = "/Tx BMC BT /F 10 Tf 2 20 Td (Total) Tj 0 -9 Td (Invoice) Tj 0 -9 Td (Books) Tj ET EMC";
+    assert_eq!(earlier_state(&form_left(&form.replace("400 200", "99 40"), list)), [""; 0]);
 }
 
 const HELVETICA: &str = "/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";

@@ -67,6 +67,8 @@ pub enum LeftoverKind {
     TinyPage,
     /// A content stream of no page.
     Content,
+    /// A form, pattern or glyph in the resources that no page paints.
+    Unpainted,
     /// A field or a note that another one replaced.
     Annotation,
     /// The appearance of a signature in a field without one.
@@ -80,6 +82,7 @@ impl LeftoverKind {
             Self::Page => "a page outside of the page tree",
             Self::TinyPage => "a page too small to be seen",
             Self::Content => "a content stream of no page",
+            Self::Unpainted => "a drawing that no page paints",
             Self::Annotation => "a field or a note that nothing references",
             Self::SignatureAppearance => "the appearance of a signature field without a signature",
         }

@@ -14,8 +14,12 @@ use pdf_syntax::document::pages::PageLeaf;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::{Id, Object};
 
-/// Maximum pages inspected.
+/// Pages that are always inspected.
 const MAX_PAGES: usize = 20;
+/// Maximum pages of files up to this size, and steps of work after which no further ones are inspected.
+const MAX_FURTHER_PAGES: usize = 500;
+const FURTHER_PAGES_MAX_BYTES: u64 = 2 << 20;
+const MAX_STEPS: u64 = 1 << 19;
 /// Budget of comparisons for all pages.
 const MAX_CHECKS: usize = 1 << 22;
 /// Files up to this size are read completely if anything is missing.
@@ -28,7 +32,8 @@ const READ_BEFORE_BYTES: u64 = 64 << 10;
 const PAGE_BYTES: usize = 512;
 const STREAM_BYTES: usize = 14 << 10;
 
-/// Inspects the pages of the newest revision: those with numbers in `first`, then from page 1 on.
+/// Inspects the pages of the newest revision: those with numbers in `first`, then from page 1 on. Words of an earlier
+/// state are searched in the `oldest` revision, if it is known.
 ///
 /// # Errors
 /// Only that the source could not be read, or the deadline has passed.
@@ -36,27 +41,25 @@ pub fn inspect(
     document: &mut Document,
     contents: &mut ContentReader,
     first: &BTreeSet<u32>,
-    (count, has_history): (u64, bool),
+    (count, oldest): (u64, Option<State>),
 ) -> Result<PageFindings, Fault> {
     let mark = document.begin_trace();
     let results = inspect_all(document, contents, first, count);
     let needed = document.end_trace(mark);
     let mut results = results?;
-    // text of an earlier revision is not hidden
-    if let Some(needed) = needed.filter(|_| !has_history && results.examined != ExaminedContent::None)
-        && count == results.inspected_pages.len() as u64
-    {
-        let unshown = leftover::find(document, contents, &needed, &results.inspected_pages)?;
-        let key = |finding: &HiddenText| (finding.page, finding.kind, finding.text.clone());
-        // the same text, reported as what the page hides
-        let found: Vec<_> = unshown.findings.iter().map(key).collect();
-        let before = results.findings.len();
-        results.findings.retain(|finding| !found.contains(&key(finding)));
-        results.total = results.total.saturating_sub((before - results.findings.len()) as u32);
-        results.add(unshown.findings);
-        results.findings.sort_by_key(|finding| (finding.kind, finding.page));
-        results.leftovers = unshown.leftovers;
-    }
+    let Some(state) = oldest.filter(|_| results.examined != ExaminedContent::None) else { return Ok(results) };
+    let needed = needed.filter(|_| state == State(0) && count == results.inspected_pages.len() as u64);
+    let inspected = needed.as_ref().map(|needed| (needed, results.inspected_pages.as_slice()));
+    let unshown = leftover::find(document, &leftover::Scope { state, inspected })?;
+    let key = |finding: &HiddenText| (finding.page, finding.kind, finding.text.clone());
+    // the same text, reported as what the page hides
+    let found: Vec<_> = unshown.findings.iter().map(key).collect();
+    let before = results.findings.len();
+    results.findings.retain(|finding| !found.contains(&key(finding)));
+    results.total = results.total.saturating_sub((before - results.findings.len()) as u32);
+    results.add(unshown.findings);
+    results.findings.sort_by_key(|finding| (finding.kind, finding.page));
+    results.leftovers = unshown.leftovers;
     Ok(results)
 }
 
@@ -71,8 +74,15 @@ fn inspect_all(
     let mut results = PageFindings::default();
     let (mut checks, mut is_read) = (MAX_CHECKS, false);
     let mut is_part = count > pages.len() as u64;
+    let start = document.budget.steps_left();
+    let mut inspected = 0;
     for (number, page) in &pages {
         let number = *number;
+        if inspected >= MAX_PAGES && start.saturating_sub(document.budget.steps_left()) > MAX_STEPS {
+            is_part = true;
+            break;
+        }
+        inspected += 1;
         let mut page = contents.page(document, State(0), page)?;
         is_part |= page.is_part;
         if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
@@ -97,7 +107,7 @@ fn inspect_all(
     }
     results.findings.sort_by_key(|finding| (finding.kind, finding.page));
     results.examined = ExaminedContent::of(is_read, is_part);
-    results.inspected_pages = pages.into_iter().map(|(_, page)| page).collect();
+    results.inspected_pages = pages.into_iter().take(inspected).map(|(_, page)| page).collect();
     Ok(results)
 }
 
@@ -107,11 +117,13 @@ fn wanted(
     contents: &mut ContentReader,
     first: &BTreeSet<u32>,
 ) -> Result<Vec<(u32, PageLeaf)>, Fault> {
-    let most = first.last().map_or(MAX_PAGES, |last| MAX_PAGES.max(*last as usize));
+    let is_small = document.reader.file_size() <= FURTHER_PAGES_MAX_BYTES;
+    let limit = if is_small { MAX_FURTHER_PAGES } else { MAX_PAGES };
+    let most = first.last().map_or(limit, |last| limit.max(*last as usize));
     let pages = contents.pages(document, State(0), most)?;
     let (mut touched, others): (Vec<_>, Vec<_>) = pages.numbered().partition(|(number, _)| first.contains(number));
     touched.extend(others);
-    Ok(touched.into_iter().take(MAX_PAGES).map(|(number, page)| (number, page.clone())).collect())
+    Ok(touched.into_iter().take(limit).map(|(number, page)| (number, page.clone())).collect())
 }
 
 /// Prefetches the pages' objects, unless all are available: a small file completely; otherwise the pages and the

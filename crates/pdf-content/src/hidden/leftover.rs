@@ -1,13 +1,19 @@
 //! Words of an earlier state in unreferenced pages and content streams, as left by programs that change a page and
-//! write all known objects, and in earlier copies of content streams that no cross-reference lists, as left by programs
-//! that change a file in place. Fields and notes that nothing references count if another one has their name and place.
+//! write all known objects, in drawings that no page paints, and in earlier copies of content streams that no
+//! cross-reference lists, as left by programs that change a file in place. Fields and notes that nothing references count
+//! if another one has their name and place. In a file of several revisions the oldest one is searched: later ones are
+//! compared with it.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use super::finding::{Leftover, LeftoverKind, text};
+use super::reachable::{Reachable, is_page};
+use super::shown_text::{ShownText, letters_of};
 use super::unshown::{self, Unshown};
+use crate::geometry::Matrix;
 use crate::page::ResolvedPage;
-use crate::{ContentReader, PageText};
+use crate::{ContentReader, Line, PageText, Rectangle};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{State, Stored};
 use pdf_syntax::document::pages::{Leaf, PageLeaf};
@@ -16,65 +22,123 @@ use pdf_syntax::failure::{Fault, tried};
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::text::{shorten, text_string};
-use pdf_syntax::xref::entries::XrefEntry;
+use pdf_syntax::xref::entries::{LINE, SectionRows, XrefEntry};
 use pdf_syntax::xref::headers::Headers;
 
-/// Files up to this size are read for this search; larger ones, up to the second limit, only if already in memory.
-const ALWAYS_READ_MAX_BYTES: u64 = 80 << 10;
-const CACHED_MAX_BYTES: u64 = 4 << 20;
-/// Maximum objects searched, and maximum streams decoded.
-const MAX_OBJECTS: usize = 20_000;
-const MAX_STREAMS: usize = 64;
+/// Maximum bytes, and byte ranges, that are read for this search: all objects but those that are too large to be pages
+/// or text.
+const MAX_READ_BYTES: u64 = 4 << 20;
+/// The same if not all pages were inspected, whose objects are not read otherwise.
+const MAX_FURTHER_READ_BYTES: u64 = 1 << 20;
+const MAX_RANGES: usize = 8;
+const LARGE_OBJECT_BYTES: u64 = 128 << 10;
+const LARGE_OBJECT_HEAD_BYTES: u64 = 1 << 10;
+/// Maximum objects searched, and those of a file that is not in memory.
+const MAX_OBJECTS: usize = 100_000;
+const MAX_LOCATED_OBJECTS: usize = 32_768;
+/// Maximum pages whose text is compared.
+const MAX_PAGES: usize = 2_000;
+/// Budgets of the search, in bytes of streams decoded to find text, and in steps of reading pages.
+const MAX_SEARCHED_BYTES: usize = 8 << 20;
+const MAX_STEPS: u64 = 1 << 24;
 /// Bytes of an object that show its type, and bytes of a stream decoded to find text.
 const HEAD_BYTES: usize = 256;
-const MAX_DECODED_BYTES: usize = 256 << 10;
+const MAX_DECODED_BYTES: usize = 1 << 20;
 /// Keys of streams that are not page content.
-const NON_CONTENT_KEYS: [&[u8]; 10] = [
+const NON_CONTENT_KEYS: [&[u8]; 9] = [
     b"/Type",
     b"/Subtype",
     b"/Length1",
     b"/FunctionType",
     b"/N ",
     b"/ShadingType",
-    b"/PatternType",
     b"/Width",
     b"/First",
     b"/Alternate",
 ];
-/// Minimum letters of a word.
+/// Minimum letters of a field's or note's text.
 const MIN_LETTERS: usize = 2;
 /// Maximum findings.
 const MAX_REPORTED: usize = 10;
 /// Minimum width and height of a page, in points, as of old viewers (annex C).
 const MIN_PAGE_SIDE_PT: f64 = 3.0;
+/// Tolerance of the size of a form that is as large as a page, in points.
+const FORM_TOLERANCE_PT: f64 = 2.0;
 /// Budget of comparisons for all pages.
 const MAX_CHECKS: usize = 1 << 20;
 
-/// Finds unreferenced text in a file with these pages; `needed` are the objects that its pages use.
+/// What is searched.
+pub(super) struct Scope<'s> {
+    /// The revision.
+    pub(super) state: State,
+    /// The objects that its pages use, and the pages; none if not all of its pages were inspected.
+    pub(super) inspected: Option<(&'s Lookups, &'s [PageLeaf])>,
+}
+
+/// Finds unreferenced text.
 ///
 /// # Errors
 /// Only that the source could not be read, or the deadline has passed.
-pub(super) fn find(
-    document: &mut Document,
-    contents: &mut ContentReader,
-    needed: &Lookups,
-    pages: &[PageLeaf],
-) -> Result<Unshown, Fault> {
-    let length = document.reader.file_size();
-    let is_at_hand = |document: &Document| document.reader.at_hand(0, length as usize) as u64 >= length;
-    if length > CACHED_MAX_BYTES || length > ALWAYS_READ_MAX_BYTES && !is_at_hand(document) {
-        return Ok(Unshown::default());
-    }
-    let found = tried(search(document, contents, needed, pages))?;
-    Ok(found.unwrap_or_default())
+pub(super) fn find(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
+    Ok(tried(search(document, scope))?.unwrap_or_default())
 }
 
-fn search(
+/// Whether all of the file is in memory.
+fn is_at_hand(document: &Document) -> bool {
+    let length = document.reader.file_size();
+    document.reader.at_hand(0, length as usize) as u64 >= length
+}
+
+/// Reads the objects, of large ones the start. Returns the offsets of those of which the rest is not in memory; none if
+/// they are too many.
+fn read_objects(
     document: &mut Document,
-    contents: &mut ContentReader,
-    needed: &Lookups,
-    pages: &[PageLeaf],
-) -> Result<Unshown, Fault> {
+    scope: &Scope,
+    numbers: &BTreeSet<u32>,
+) -> Result<Option<BTreeSet<u64>>, Fault> {
+    if is_at_hand(document) {
+        return Ok(Some(BTreeSet::new()));
+    }
+    if numbers.len() > MAX_LOCATED_OBJECTS {
+        return Ok(None);
+    }
+    // without what was expected to be read with the pages
+    document.reader.expect(&[]);
+    let lines = document.xref.sections.iter().filter_map(|section| match section.rows {
+        SectionRows::Lines(start) => Some(start..start.saturating_add(u64::from(section.count) * LINE as u64)),
+        _ => None,
+    });
+    document.reader.prefetch(&lines.collect::<Vec<_>>())?;
+    let mut places = Vec::new();
+    for number in numbers {
+        document.budget.work(1)?;
+        if let XrefEntry::At(place) = document.entry(scope.state, *number)? {
+            places.push(place);
+        }
+    }
+    places.sort_unstable();
+    let ends = places.iter().skip(1).copied().chain([document.reader.file_size()]);
+    let (mut ranges, mut large): (Vec<Range<u64>>, _) = (Vec::new(), BTreeSet::new());
+    for (start, end) in places.iter().copied().zip(ends) {
+        let is_large = end.saturating_sub(start) > LARGE_OBJECT_BYTES;
+        let end = if is_large { start + LARGE_OBJECT_HEAD_BYTES } else { end };
+        large.extend(is_large.then_some(start));
+        match ranges.last_mut().filter(|last| last.end >= start) {
+            Some(last) => last.end = end,
+            None => ranges.push(start..end),
+        }
+    }
+    let total: u64 = ranges.iter().map(|range| range.end.saturating_sub(range.start)).sum();
+    let most = if scope.inspected.is_some() { MAX_READ_BYTES } else { MAX_FURTHER_READ_BYTES };
+    if total > most || ranges.len() > MAX_RANGES {
+        return Ok(None);
+    }
+    document.reader.prefetch(&ranges)?;
+    Ok(Some(large))
+}
+
+fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
+    let state = scope.state;
     let numbers: BTreeSet<u32> = document
         .xref
         .sections
@@ -85,36 +149,54 @@ fn search(
     if numbers.len() > MAX_OBJECTS {
         return Ok(Unshown::default());
     }
-    let streams = streams(document, &numbers, needed)?;
-    let Some(reached) = reached(document, numbers.len())? else { return Ok(Unshown::default()) };
-    let streams: BTreeSet<u32> = streams.into_iter().filter(|number| !reached.contains(number)).collect();
-    let copies = copies(document, &reached)?;
-    let values = values(document, &numbers, &reached)?;
-    let annotations = unshown::candidates(document, numbers.intersection(&reached).copied())?;
-    let tiny = tiny_pages(document, pages)?;
-    let others = other_pages(document, &numbers, pages)?;
-    let is_used = streams.is_empty() && copies.is_empty() && values.is_empty();
+    let Some(large) = read_objects(document, scope, &numbers)? else { return Ok(Unshown::default()) };
+    let Some(reachable) = Reachable::read(document, state, numbers.len())? else { return Ok(Unshown::default()) };
+    let unused: Vec<u32> = numbers.difference(&reachable.numbers).copied().collect();
+    let mut streams = streams(document, (state, &large), &unused)?;
+    let unpainted = match scope.inspected {
+        Some((needed, _)) => unpainted(document, (state, &large), &reachable, needed)?,
+        None => Vec::new(),
+    };
+    let is_single = state == State(0);
+    let copies = if is_single && is_at_hand(document) { copies(document, &reachable.numbers)? } else { Vec::new() };
+    let values = values(document, state, &unused, &reachable)?;
+    let mut contents = ContentReader::with_steps(document, MAX_STEPS);
+    let (annotations, tiny, pages) = match scope.inspected {
+        Some((_, pages)) => {
+            let annotations = unshown::candidates(document, reachable.annotations.iter().copied())?;
+            (annotations, tiny_pages(document, pages)?, pages.to_vec())
+        }
+        None => (Vec::new(), BTreeSet::new(), contents.pages(document, state, MAX_PAGES)?.leaves),
+    };
+    let others = other_pages(document, state, (&unused, &reachable), &pages)?;
+    let is_used = streams.is_empty() && unpainted.is_empty() && copies.is_empty() && values.is_empty();
     if is_used && annotations.is_empty() && others.is_empty() && tiny.is_empty() {
         return Ok(Unshown::default());
     }
     // all text of the pages, visible or not
+    let mut shown = ShownText::default();
     let mut all = Vec::new();
-    for page in pages {
-        let page = contents.page(document, State(0), page)?;
-        if page.is_part {
-            return Ok(Unshown::default());
+    for leaf in &pages {
+        let page = contents.with_room().page(document, state, leaf)?;
+        if !leaf.object().is_some_and(|number| tiny.contains(&number)) {
+            shown.add(&page);
         }
-        all.push(page);
+        if scope.inspected.is_some() {
+            all.push(page);
+        } else {
+            contents.take_back(page);
+        }
     }
-    let is_tiny = |leaf: &PageLeaf| leaf.object().is_some_and(|number| tiny.contains(&number));
-    let shown: String =
-        pages.iter().zip(&all).filter(|(leaf, _)| !is_tiny(leaf)).map(|(_, page)| letters(page)).collect();
-    let mut checks = MAX_CHECKS;
-    let unshown = unshown::find(document, &annotations, (pages, &all), &mut checks)?.unwrap_or_default();
+    shown.is_part |= pages.len() == MAX_PAGES;
+    let mut unshown = Unshown::default();
+    if !annotations.is_empty() && !shown.is_part {
+        let mut checks = MAX_CHECKS;
+        unshown = unshown::find(document, &annotations, (&pages, &all), &mut checks)?.unwrap_or_default();
+    }
     let Unshown { findings, leftovers: mut found } = unshown;
     let mut drawn = BTreeSet::new();
     for number in others.into_iter().chain(tiny.iter().copied()) {
-        let Some(body) = document.newest().object(number)? else { continue };
+        let Some(body) = document.view(state).object(number)? else { continue };
         let Some(page) = body.dictionary() else { continue };
         let parts = page.get(b"Contents");
         let own = parts.elements().iter().chain([parts]).filter_map(|part| Some(part.as_reference()?.number));
@@ -123,38 +205,31 @@ fn search(
             leaf: Leaf::Object(number),
             inherited: pages.first().map(|page| page.inherited.clone()).unwrap_or_default(),
         };
-        let mut page = contents.page(document, State(0), &leaf)?;
+        let mut page = contents.with_room().page(document, state, &leaf)?;
         // its annotations are not copied where its content is drawn on another page
         page.runs.retain(|run| run.annotation.is_none());
         let kind = if tiny.contains(&number) { LeftoverKind::TinyPage } else { LeftoverKind::Page };
-        found.extend(missing(&page, &shown).map(|text| Leftover { object: number, kind, text }));
+        found.extend(missing(&page, (0.0, 0.0), &shown).map(|text| Leftover { object: number, kind, text }));
     }
-    for number in streams.difference(&drawn) {
-        let stream = Object::Reference(Id { number: *number, generation: 0 });
-        let body = document.newest().object(*number)?;
-        let is_form = body.is_some_and(|body| body.dictionary().is_some_and(|stream| stream.has(b"Subtype")));
-        // uses the resources of the page with which most of it can be decoded
-        let mut best: Option<(usize, PageText)> = None;
-        for page in pages {
-            let page = contents.page_with(document, page, &stream)?;
-            let unread = page.runs.iter().map(|run| run.undecoded as usize).sum::<usize>();
-            if best.as_ref().is_none_or(|(least, _)| unread < *least) {
-                best = Some((unread, page));
-            }
-            if unread == 0 {
-                break;
-            }
-        }
-        // a form may be the appearance of a field of a removed page
-        let best = best.filter(|(_, page)| !is_form || is_known(page, &shown));
-        let text = best.and_then(|(_, page)| missing(&page, &shown));
-        found.extend(text.map(|text| Leftover { object: *number, kind: LeftoverKind::Content, text }));
+    streams.retain(|number| !drawn.contains(number));
+    let unpainted: Vec<u32> = unpainted.into_iter().filter(|number| !drawn.contains(number)).collect();
+    for number in streams.iter().chain(&unpainted).copied() {
+        let Some((page, corner)) = drawing(document, &mut contents, (state, number), &pages)? else { continue };
+        let (kind, text) = if unpainted.contains(&number) {
+            (LeftoverKind::Unpainted, text_of(&shown.replaced(&page.lines(), corner)))
+        } else if is_version(document, (state, number), &pages, &page, &shown)? {
+            (LeftoverKind::Content, missing(&page, corner, &shown))
+        } else {
+            continue;
+        };
+        found.extend(text.map(|text| Leftover { object: number, kind, text }));
     }
     for (number, content) in copies {
-        for page in pages {
-            let page = contents.page_of(document, page, &content)?;
+        for page in &pages {
+            let page = contents.with_room().page_of(document, page, &content)?;
             let is_read = page.runs.iter().all(|run| run.undecoded == 0);
-            if let Some(text) = missing(&page, &shown).filter(|_| is_read && is_known(&page, &shown)) {
+            let text = missing(&page, (0.0, 0.0), &shown);
+            if let Some(text) = text.filter(|_| is_read && is_known(&page, &shown)) {
                 found.push(Leftover { object: number, kind: LeftoverKind::Content, text });
                 break;
             }
@@ -166,6 +241,62 @@ fn search(
     }));
     found.truncate(MAX_REPORTED);
     Ok(Unshown { findings, leftovers: found })
+}
+
+/// Returns what a stream paints with the resources of the page with which most of it can be decoded, and that page's
+/// corner.
+fn drawing(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    (state, number): (State, u32),
+    pages: &[PageLeaf],
+) -> Result<Option<(PageText, (f64, f64))>, Fault> {
+    let stream = Object::Reference(Id { number, generation: 0 });
+    let mut best: Option<(usize, PageText, &PageLeaf)> = None;
+    for leaf in pages {
+        let page = contents.with_room().page_with(document, (state, leaf), &stream)?;
+        let unread = page.runs.iter().map(|run| run.undecoded as usize).sum::<usize>();
+        if best.as_ref().is_none_or(|(least, ..)| unread < *least) {
+            best = Some((unread, page, leaf));
+        }
+        if unread == 0 {
+            break;
+        }
+    }
+    let Some((_, page, leaf)) = best else { return Ok(None) };
+    let shown = ResolvedPage::read(&mut document.view(state), leaf)?.map(|page| page.shown).unwrap_or_default();
+    Ok(Some((page, (shown.left, shown.bottom))))
+}
+
+/// Whether an unreferenced stream is another version of what pages show. A form may also be an imported page, or the
+/// appearance of a field, which programs replace when the form is filled in; it is a version if it is as large as a page,
+/// or if most of its words are known and it is no field's variable text (12.7.3.3).
+fn is_version(
+    document: &mut Document,
+    (state, number): (State, u32),
+    pages: &[PageLeaf],
+    page: &PageText,
+    shown: &ShownText,
+) -> Result<bool, Fault> {
+    let Some(body) = document.view(state).object(number)? else { return Ok(false) };
+    let Some(form) = body.dictionary().filter(|stream| stream.has(b"Subtype")) else { return Ok(true) };
+    let mut view = document.view(state);
+    let bounds = Rectangle::read(&view.array(form.get(b"BBox"), 4)?).unwrap_or_default();
+    let bounds = Matrix::read(&view.array(form.get(b"Matrix"), 6)?).rectangle(bounds);
+    let (mut is_full, mut is_smaller) = (false, false);
+    for leaf in pages {
+        let Some(page) = ResolvedPage::read(&mut view, leaf)? else { continue };
+        let difference = |one: f64, other: f64| (one - other).abs();
+        is_full |= difference(page.shown.width(), bounds.width()) <= FORM_TOLERANCE_PT
+            && difference(page.shown.height(), bounds.height()) <= FORM_TOLERANCE_PT;
+        is_smaller |= bounds.area() * 2.0 < page.shown.area();
+    }
+    if is_full || !is_smaller || !is_known(page, shown) {
+        return Ok(is_full);
+    }
+    let stream = Object::Reference(Id { number, generation: 0 });
+    let stream = document.view(state).stream(&stream, MAX_DECODED_BYTES)?;
+    Ok(stream.is_some_and(|stream| memchr::memmem::find(&stream.content, b"/Tx BMC").is_none()))
 }
 
 /// Returns the pages that are too small to be seen.
@@ -181,14 +312,22 @@ fn tiny_pages(document: &mut Document, pages: &[PageLeaf]) -> Result<BTreeSet<u3
 
 /// Returns the pages outside of the page tree, which is all that viewers show (7.7.3): nothing leads to them, or only
 /// outlines, names, threads or templates (12.7.6).
-fn other_pages(document: &mut Document, numbers: &BTreeSet<u32>, pages: &[PageLeaf]) -> Result<Vec<u32>, Fault> {
+fn other_pages(
+    document: &mut Document,
+    state: State,
+    (unused, reachable): (&[u32], &Reachable),
+    pages: &[PageLeaf],
+) -> Result<Vec<u32>, Fault> {
     let tree: BTreeSet<u32> = pages.iter().filter_map(PageLeaf::object).collect();
-    let mut found = Vec::new();
-    for number in numbers.difference(&tree) {
-        let Some(body) = document.newest().object(*number)? else { continue };
-        let is_page = |page: &Dictionary| page.is_type(b"Page") || page.is_type(b"Template");
+    let mut found: Vec<u32> = reachable.pages.iter().copied().filter(|number| !tree.contains(number)).collect();
+    if pages.len() == MAX_PAGES {
+        found.clear();
+    }
+    for number in unused {
+        let Some(body) = document.view(state).object(*number)? else { continue };
         found.extend(body.dictionary().is_some_and(is_page).then_some(*number));
     }
+    found.sort_unstable();
     Ok(found)
 }
 
@@ -234,51 +373,85 @@ fn copies(document: &mut Document, reached: &BTreeSet<u32>) -> Result<Vec<(u32, 
 /// place, and another text.
 fn values(
     document: &mut Document,
-    numbers: &BTreeSet<u32>,
-    reached: &BTreeSet<u32>,
+    state: State,
+    unused: &[u32],
+    reachable: &Reachable,
 ) -> Result<Vec<(u32, String)>, Fault> {
-    let (mut used, mut unused) = (Vec::new(), Vec::new());
-    for &number in numbers {
+    let unused = annotations(document, state, unused.iter().copied())?;
+    if unused.is_empty() {
+        return Ok(Vec::new());
+    }
+    let used = annotations(document, state, reachable.annotations.iter().copied())?;
+    let is_replaced = |annotation: &AnnotationText| {
+        let mut others = used.iter().filter(|other| other.place == annotation.place);
+        others.next().is_some_and(|now| {
+            letters_of(&annotation.text).chars().count() >= MIN_LETTERS && now.text != annotation.text
+        }) && others.next().is_none()
+    };
+    Ok(unused.into_iter().filter(is_replaced).map(|it| (it.number, it.text)).collect())
+}
+
+/// The text of a field or a note.
+struct AnnotationText {
+    number: u32,
+    /// Its kind, name and rectangle.
+    place: (Option<Vec<u8>>, Option<String>, Object),
+    text: String,
+}
+
+fn annotations(
+    document: &mut Document,
+    state: State,
+    numbers: impl Iterator<Item = u32>,
+) -> Result<Vec<AnnotationText>, Fault> {
+    let mut found = Vec::new();
+    for number in numbers {
         document.budget.work(1)?;
-        let Some(body) = document.newest().object(number)? else { continue };
+        let Some(body) = document.view(state).object(number)? else { continue };
         let Some(annotation) = body.dictionary().filter(|annotation| annotation.has(b"Rect")) else { continue };
         let text = |key: &[u8]| annotation.get(key).as_string().and_then(text_string::decode);
         let kind = annotation.get(b"Subtype").as_name().map(<[u8]>::to_vec);
         let said = text(if kind.as_deref() == Some(b"Widget") { b"V" } else { b"Contents" }).unwrap_or_default();
-        let place = (kind, text(b"T"), annotation.get(b"Rect").clone());
-        if reached.contains(&number) { used.push((place, said)) } else { unused.push((number, place, said)) }
+        found.push(AnnotationText { number, place: (kind, text(b"T"), annotation.get(b"Rect").clone()), text: said });
     }
-    let is_replaced = |(_, place, said): &(u32, _, String)| {
-        let mut others = used.iter().filter(|(other, _)| other == place);
-        others.next().is_some_and(|(_, now)| letters_of(said).chars().count() >= MIN_LETTERS && now != said)
-            && others.next().is_none()
-    };
-    Ok(unused.into_iter().filter(is_replaced).map(|(number, _, said)| (number, said)).collect())
+    Ok(found)
 }
 
-/// Returns streams that may be page content, show text, and are not used by any page.
-fn streams(document: &mut Document, numbers: &BTreeSet<u32>, needed: &Lookups) -> Result<Vec<u32>, Fault> {
-    let mut streams = Vec::new();
-    for number in numbers.iter().filter(|number| !needed.has(**number)) {
-        let XrefEntry::At(at) = document.entry(State(0), *number)? else { continue };
+/// Returns those of these objects that are streams, may be page content and show text.
+fn streams(
+    document: &mut Document,
+    (state, large): (State, &BTreeSet<u64>),
+    numbers: &[u32],
+) -> Result<Vec<u32>, Fault> {
+    let (mut shown, mut left) = (Vec::new(), MAX_SEARCHED_BYTES);
+    for &number in numbers {
+        let XrefEntry::At(at) = document.entry(state, number)? else { continue };
         document.budget.work(1)?;
-        let head = document.reader.view(at, HEAD_BYTES)?;
-        if may_be_content(head) {
-            streams.push(*number);
+        if large.contains(&at) || !may_be_content(document.reader.view(at, HEAD_BYTES)?) {
+            continue;
         }
-        if streams.len() > MAX_STREAMS {
-            return Ok(Vec::new());
-        }
-    }
-    let mut shown = Vec::new();
-    for number in streams {
         let stream = Object::Reference(Id { number, generation: 0 });
-        let Some(stream) = document.newest().stream(&stream, MAX_DECODED_BYTES)? else { continue };
+        let Some(stream) = document.view(state).stream(&stream, MAX_DECODED_BYTES.min(left))? else { continue };
+        left = left.saturating_sub(stream.content.len());
         if shows_text(&stream.content) {
             shown.push(number);
         }
+        if left == 0 {
+            break;
+        }
     }
     Ok(shown)
+}
+
+/// Returns the drawings that resources lead to, that show text, and that no page paints.
+fn unpainted(
+    document: &mut Document,
+    among: (State, &BTreeSet<u64>),
+    reachable: &Reachable,
+    needed: &Lookups,
+) -> Result<Vec<u32>, Fault> {
+    let drawings = reachable.drawings.difference(&reachable.appearances).copied();
+    streams(document, among, &drawings.filter(|number| !needed.has(*number)).collect::<Vec<_>>())
 }
 
 /// Whether an object may be page content or a form XObject, by its first bytes.
@@ -290,7 +463,7 @@ fn may_be_content(head: &[u8]) -> bool {
     if has(b"endobj") || !has(b"/Length") {
         return false;
     }
-    has(b"/Form") || !NON_CONTENT_KEYS.iter().any(|other| has(other))
+    has(b"/Form") || has(b"/PatternType") || !NON_CONTENT_KEYS.iter().any(|other| has(other))
 }
 
 /// Whether content shows text: an operator after a string, an array or white space.
@@ -304,70 +477,23 @@ fn shows_text(content: &[u8]) -> bool {
     memchr::memmem::find(content, b"BT").is_some() && (shows(b"Tj") || shows(b"TJ") || shows(b"'"))
 }
 
-/// Returns all objects reachable from the trailer; none if there are too many references.
-fn reached(document: &mut Document, objects: usize) -> Result<Option<BTreeSet<u32>>, Fault> {
-    let mut open: Vec<u32> = Vec::new();
-    let trailer = document.xref.trailer.clone();
-    let mut left = 64 * (objects + 64);
-    collect(&Object::Dictionary(trailer), &mut open, &mut left);
-    let mut reached = BTreeSet::new();
-    while let Some(number) = open.pop() {
-        if !reached.insert(number) {
-            continue;
-        }
-        if left == 0 || document.newest().stored(number)?.is_unreadable() {
-            return Ok(None);
-        }
-        if let Some(body) = document.newest().object(number)? {
-            document.budget.work(1)?;
-            collect(&body.object, &mut open, &mut left);
-        }
-    }
-    Ok((left > 0).then_some(reached))
-}
-
-/// Adds an object's references.
-fn collect(object: &Object, open: &mut Vec<u32>, left: &mut usize) {
-    *left = left.saturating_sub(1);
-    match object {
-        _ if *left == 0 => {}
-        Object::Reference(id) => open.push(id.number),
-        Object::Array(elements) => elements.iter().for_each(|element| collect(element, open, left)),
-        Object::Dictionary(dictionary) => dictionary.iter().for_each(|(_, value)| collect(value, open, left)),
-        _ => {}
-    }
-}
-
-/// Returns letters and digits of a page in reading order.
-fn letters(page: &PageText) -> String {
-    page.lines().iter().map(|line| letters_of(&line.text())).collect()
-}
-
-/// Whether most words of a drawing are visible on pages, so that it is another version of these.
-fn is_known(page: &PageText, shown: &str) -> bool {
+/// Whether most words of a drawing are on pages, so that it is another version of these.
+fn is_known(page: &PageText, shown: &ShownText) -> bool {
     let lines = page.lines();
     let words = lines.iter().flat_map(|line| &line.words).map(|word| letters_of(&word.text));
     let (known, others): (Vec<_>, Vec<_>) =
-        words.filter(|word| !word.is_empty()).partition(|word| shown.contains(word));
+        words.filter(|word| !word.is_empty()).partition(|word| shown.has_letters(word));
     known.len() > others.len()
 }
 
-fn letters_of(text: &str) -> String {
-    text.chars().filter(|letter| letter.is_alphanumeric()).collect()
+/// Returns the lines of a drawing that no page has; none if there are none.
+fn missing(page: &PageText, corner: (f64, f64), shown: &ShownText) -> Option<String> {
+    text_of(&shown.missing(&page.lines(), corner))
 }
 
-/// Returns the lines of a drawing with words that no page has; none if there are none.
-fn missing(page: &PageText, shown: &str) -> Option<String> {
-    let is_missing = |word: &str| {
-        let letters = letters_of(word);
-        letters.chars().count() >= MIN_LETTERS
-            && !word.contains(char::REPLACEMENT_CHARACTER)
-            && !shown.contains(&letters)
-    };
-    let lines = page.lines();
-    let missing: Vec<_> =
-        lines.into_iter().filter(|line| line.words.iter().any(|word| is_missing(&word.text))).collect();
-    let mut text = text(&missing);
+/// Joins lines, shortened; none if there are none.
+fn text_of(lines: &[Line]) -> Option<String> {
+    let mut text = text(lines);
     shorten(&mut text);
-    (!missing.is_empty()).then_some(text)
+    (!lines.is_empty()).then_some(text)
 }

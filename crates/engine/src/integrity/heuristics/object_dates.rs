@@ -16,6 +16,8 @@ use pdf_syntax::text::text_string;
 const MAX_ASSOCIATED_FILES: usize = 50;
 /// Annotations of the first page that are examined, the last ones, as new ones are appended, and programs with data in it.
 const LAST_ANNOTATIONS: usize = 4;
+/// Kinds of annotations that programs date and that hide nothing: fields that were filled in, and comments.
+const UNDATED_KINDS: [&[u8]; 6] = [b"Widget", b"Text", b"Popup", b"Highlight", b"Underline", b"Squiggly"];
 /// Tolerance in seconds; if either date has no time zone, any zone offset.
 const TOLERANCE_SECONDS: i64 = 60;
 const MAX_ZONE_SECONDS: i64 = 14 * 60 * 60;
@@ -53,6 +55,9 @@ fn dated_later(view: &mut View, page: &Dictionary, newest: Dated, findings: &mut
     for annotation in last {
         let number = annotation.as_reference().map(|id| id.number);
         let annotation = view.dictionary(annotation)?;
+        if annotation.get(b"Subtype").as_name().is_some_and(|kind| UNDATED_KINDS.contains(&kind)) {
+            continue;
+        }
         later(&*view.resolve(annotation.get(b"M"))?, number, "annotation /M", newest, findings);
     }
     Ok(())

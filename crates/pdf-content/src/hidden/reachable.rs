@@ -1,0 +1,125 @@
+//! The objects that a revision's trailer leads to, and what they are.
+
+use std::collections::BTreeSet;
+
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// Bytes of the budget for decoded streams that later stages need.
+const DECODING_RESERVE_BYTES: u64 = 32 << 20;
+
+/// Objects that can be reached.
+#[derive(Debug, Default)]
+pub(super) struct Reachable {
+    /// Their numbers.
+    pub(super) numbers: BTreeSet<u32>,
+    /// Pages and templates.
+    pub(super) pages: Vec<u32>,
+    /// Annotations: dictionaries with a rectangle.
+    pub(super) annotations: Vec<u32>,
+    /// Form XObjects, patterns and glyphs that resources list.
+    pub(super) drawings: BTreeSet<u32>,
+    /// Appearance streams of annotations.
+    pub(super) appearances: BTreeSet<u32>,
+}
+
+impl Reachable {
+    /// Reads the objects of a revision; none if there are too many references, or an object is unreadable.
+    pub(super) fn read(document: &mut Document, state: State, objects: usize) -> Result<Option<Self>, Fault> {
+        let mut open: Vec<u32> = Vec::new();
+        let mut left = 64 * (objects + 64);
+        let trailer = match state {
+            State(0) => Object::Dictionary(document.xref.trailer.clone()),
+            State(part) => {
+                let parts = document.xref.parts.get(part..).unwrap_or_default();
+                let roots = parts.iter().flat_map(|part| [part.root, part.info]).flatten();
+                Object::Array(roots.map(Object::Reference).collect())
+            }
+        };
+        collect(&trailer, &mut open, &mut left);
+        let mut found = Self::default();
+        while let Some(number) = open.pop() {
+            if !found.numbers.insert(number) {
+                continue;
+            }
+            let stored = document.view(state).stored(number)?;
+            if left == 0 || stored.is_unreadable() || document.budget.decoding_left() < DECODING_RESERVE_BYTES {
+                return Ok(None);
+            }
+            if let Some(body) = stored.body() {
+                document.budget.work(1)?;
+                collect(&body.object, &mut open, &mut left);
+                if let Some(dictionary) = body.dictionary() {
+                    found.classify(number, dictionary);
+                }
+            }
+        }
+        Ok((left > 0).then_some(found))
+    }
+
+    fn classify(&mut self, number: u32, dictionary: &Dictionary) {
+        if is_page(dictionary) {
+            self.pages.push(number);
+        }
+        if dictionary.has(b"Rect") {
+            self.annotations.push(number);
+        }
+        references(dictionary.get(b"AP"), &mut |number| {
+            self.appearances.insert(number);
+        });
+        for key in [&b"XObject"[..], b"Pattern", b"CharProcs", b"SMask"] {
+            references(dictionary.get(key), &mut |number| {
+                self.drawings.insert(number);
+            });
+        }
+        for key in [&b"Resources"[..], b"ExtGState"] {
+            if let Object::Dictionary(inner) = dictionary.get(key) {
+                self.classify_resources(inner);
+            }
+        }
+    }
+
+    fn classify_resources(&mut self, resources: &Dictionary) {
+        for (key, value) in resources.iter() {
+            match key.as_bytes() {
+                b"XObject" | b"Pattern" | b"SMask" => references(value, &mut |number| {
+                    self.drawings.insert(number);
+                }),
+                b"Font" => {}
+                _ => {
+                    if let Object::Dictionary(inner) = value {
+                        self.classify_resources(inner);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a dictionary is a page or a template (12.7.6).
+pub(super) fn is_page(dictionary: &Dictionary) -> bool {
+    dictionary.is_type(b"Page") || dictionary.is_type(b"Template")
+}
+
+fn references(object: &Object, found: &mut impl FnMut(u32)) {
+    match object {
+        Object::Reference(id) => found(id.number),
+        Object::Dictionary(dictionary) => dictionary.iter().for_each(|(_, value)| references(value, found)),
+        _ => {}
+    }
+}
+
+/// Adds an object's references.
+fn collect(object: &Object, open: &mut Vec<u32>, left: &mut usize) {
+    *left = left.saturating_sub(1);
+    match object {
+        _ if *left == 0 => {}
+        Object::Reference(id) => open.push(id.number),
+        Object::Array(elements) => elements.iter().for_each(|element| collect(element, open, left)),
+        Object::Dictionary(dictionary) => dictionary.iter().for_each(|(_, value)| collect(value, open, left)),
+        _ => {}
+    }
+}

@@ -1,0 +1,148 @@
+//! The text of a revision's pages, visible or not, to find lines that no page has.
+
+use std::collections::BTreeMap;
+
+use crate::{Line, PageText, Rectangle, Word};
+
+/// Tolerance of a word's position, in points.
+const PLACE_TOLERANCE_PT: f64 = 1.5;
+/// Minimum letters of a line that is found as a part of another line, whatever its words are separated by.
+const PART_MIN_LETTERS: usize = 8;
+/// Minimum words that another version of a page has in common with it.
+const MIN_COMMON_WORDS: usize = 2;
+
+/// The text of all pages.
+#[derive(Debug, Default)]
+pub(super) struct ShownText {
+    pages: Vec<ShownPage>,
+    /// Whether something of it is unknown.
+    pub(super) is_part: bool,
+}
+
+#[derive(Debug)]
+struct ShownPage {
+    /// Letters and digits, in reading order.
+    letters: String,
+    /// Lines, with blanks around each word.
+    lines: String,
+    /// Lines without blanks.
+    joined: String,
+    /// Where each word stands.
+    words: BTreeMap<String, Vec<Rectangle>>,
+}
+
+impl ShownText {
+    /// Adds a page.
+    pub(super) fn add(&mut self, page: &PageText) {
+        self.is_part |= page.is_part;
+        let lines = page.lines();
+        let mut shown = ShownPage {
+            letters: lines.iter().map(|line| letters_of(&line.text())).collect(),
+            lines: String::new(),
+            joined: String::new(),
+            words: BTreeMap::new(),
+        };
+        for line in &lines {
+            shown.lines.push_str(&separated(line));
+            shown.lines.push('\n');
+            shown.joined.push_str(&joined(&line.text()));
+            shown.joined.push('\n');
+            for word in &line.words {
+                shown.words.entry(joined(&word.text)).or_default().push(word.bounds);
+            }
+        }
+        self.pages.push(shown);
+    }
+
+    /// Whether these letters are on a page.
+    pub(super) fn has_letters(&self, letters: &str) -> bool {
+        self.pages.iter().any(|page| page.letters.contains(letters))
+    }
+
+    /// Returns those of a drawing's lines that no page has, in coordinates of pages with this corner. If something of
+    /// the pages is unknown, another text must be in their place on a page with most of the drawing's words.
+    pub(super) fn missing(&self, lines: &[Line], (left, bottom): (f64, f64)) -> Vec<Line> {
+        let place = |word: &Word| word.bounds.moved(-left, -bottom);
+        let is_missing = |line: &&Line| {
+            has_letters(line) && !self.pages.iter().any(|page| page.has(line)) && !self.has_at_place(line, place)
+        };
+        let missing = lines.iter().filter(is_missing).cloned().collect();
+        if self.is_part { self.with_others(missing, lines, place) } else { missing }
+    }
+
+    /// Returns those of the missing lines in whose place a page with most of the drawing's words has another text.
+    pub(super) fn replaced(&self, lines: &[Line], corner: (f64, f64)) -> Vec<Line> {
+        let (left, bottom) = corner;
+        self.with_others(self.missing(lines, corner), lines, |word| word.bounds.moved(-left, -bottom))
+    }
+
+    fn with_others(&self, mut missing: Vec<Line>, lines: &[Line], place: impl Fn(&Word) -> Rectangle) -> Vec<Line> {
+        if missing.is_empty() {
+            return missing;
+        }
+        let words: Vec<&Word> = lines.iter().flat_map(|line| &line.words).collect();
+        let is_common = |page: &&ShownPage| {
+            let common = words.iter().filter(|word| page.has_word(word, place(word))).count();
+            common >= MIN_COMMON_WORDS && 2 * common >= words.len()
+        };
+        let others: Vec<&ShownPage> = self.pages.iter().filter(is_common).collect();
+        missing.retain(|line| {
+            let mut words = line.words.iter().filter(|word| !letters_of(&word.text).is_empty());
+            words.any(|word| others.iter().any(|page| page.has_other(word, place(word))))
+        });
+        missing
+    }
+
+    /// Whether each word of a line is on some page where the line has it.
+    fn has_at_place(&self, line: &Line, place: impl Fn(&Word) -> Rectangle) -> bool {
+        self.pages.iter().any(|page| line.words.iter().all(|word| page.has_word(word, place(word))))
+    }
+}
+
+impl ShownPage {
+    fn has(&self, line: &Line) -> bool {
+        // codes that cannot be decoded may be anything
+        if line.words.iter().any(|word| word.text.contains(char::REPLACEMENT_CHARACTER)) {
+            let mut words = line.words.iter().filter(|word| !word.text.contains(char::REPLACEMENT_CHARACTER));
+            return words.all(|word| self.letters.contains(&letters_of(&word.text)));
+        }
+        let without = joined(&line.text());
+        self.lines.contains(&separated(line))
+            || without.chars().count() >= PART_MIN_LETTERS && self.joined.contains(&without)
+    }
+
+    fn has_word(&self, word: &Word, place: Rectangle) -> bool {
+        let near = |other: &Rectangle| {
+            let distance = |one: f64, other: f64| (one - other).abs();
+            distance(other.left, place.left) <= PLACE_TOLERANCE_PT
+                && distance(other.bottom, place.bottom) <= PLACE_TOLERANCE_PT
+        };
+        self.words.get(&joined(&word.text)).is_some_and(|places| places.iter().any(near))
+    }
+
+    /// Whether another word is in a word's place.
+    fn has_other(&self, word: &Word, place: Rectangle) -> bool {
+        let own = joined(&word.text);
+        self.words.iter().any(|(text, places)| *text != own && places.iter().any(|other| other.has(place.middle())))
+    }
+}
+
+/// Returns letters and digits of a text.
+pub(super) fn letters_of(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).collect()
+}
+
+fn has_letters(line: &Line) -> bool {
+    line.words.iter().any(|word| word.text.chars().any(char::is_alphanumeric))
+}
+
+/// Returns a text without blanks. Punctuation stays: it distinguishes 12,500 from 125.00.
+fn joined(text: &str) -> String {
+    text.chars().filter(|letter| !letter.is_whitespace()).collect()
+}
+
+/// Returns the words of a line with a blank on each side.
+fn separated(line: &Line) -> String {
+    let words: Vec<String> = line.words.iter().map(|word| joined(&word.text)).collect();
+    format!(" {} ", words.join(" "))
+}
