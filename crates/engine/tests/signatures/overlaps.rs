@@ -518,7 +518,8 @@ fn signed_anew(printed: &str, rectangle: [u32; 4], content: &str) -> (Verdict, S
 
 #[test]
 fn a_signature_draws_no_words_beside_signed_ones() {
-    let printed = "BT /F 12 Tf 300 600 Td (Approved by Bronze plan) Tj ET";
+    let printed = "BT /F 12 Tf 300 600 Td (Approved by Bronze plan) Tj -190 -84 Td (Deposit) Tj ET \
+                   100 510 m 520 510 l S 100 530 m 520 530 l S";
     let not =
         "0.9 w 8 4 m 8 12 l 14 4 l 14 12 l S 16 4 m 16 12 l 22 12 l 22 4 l h S 24 12 m 30 12 l S 27 4 m 27 12 l S";
     let squares: String = (0..2_100).map(|place| format!("{} {} 0.4 0.4 re f ", place % 60, 40 + place / 60)).collect();
@@ -533,6 +534,8 @@ fn a_signature_draws_no_words_beside_signed_ones() {
         // around one of them and under it
         ([370, 588, 60, 30], "4 15 m 4 29 54 29 54 15 c 54 1 4 1 4 15 c S".to_owned(), UNKNOWN),
         ([370, 590, 60, 10], "2 6 m 44 6 l S".to_owned(), UNKNOWN),
+        // in a row of a table
+        ([460, 512, 40, 16], not.to_owned(), UNKNOWN),
         // in white space
         ([100, 200, 62, 100], format!("{squares} {not}"), PERMITTED),
         ([100, 200, 60, 30], "4 15 m 4 29 54 29 54 15 c 54 1 4 1 4 15 c S".to_owned(), PERMITTED),

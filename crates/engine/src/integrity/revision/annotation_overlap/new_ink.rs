@@ -12,6 +12,7 @@ pub(super) const LETTER_SIZE_EM: f64 = 1.3;
 const TOGETHER_PT: f64 = 5.0;
 const NOTE_TOGETHER_PT: f64 = 2.0;
 const MAX_PARTS: usize = 2_000;
+const MAX_COMPARISONS: usize = 20_000_000;
 /// Maximum height of paint that reads as words beside a line, and its maximum distance along and across it, in font
 /// sizes. A line's letters have their maximum size in points: in a watermark everything is small.
 const MAX_HEIGHT_EM: f64 = 2.0;
@@ -75,6 +76,10 @@ pub(super) fn near(
     let texts: Vec<Rectangle> = over.runs.iter().filter(|run| run.is_painted()).map(|run| run.bounds).collect();
     let painted = parts.iter().chain(&texts).copied().reduce(Rectangle::with)?;
     let together = if is_note { NOTE_TOGETHER_PT } else { TOGETHER_PT };
+    let too_many = || format!("what was added on page {page} has more parts than are compared with its words");
+    if parts.len().saturating_mul(words.len()) > MAX_COMPARISONS {
+        return Some(too_many());
+    }
     let near = if parts.len() > MAX_PARTS {
         let is_near = |part: &Rectangle| words.iter().any(|word| word.bounds.grown(2.0 * word.size).meets(*part));
         parts.iter().copied().filter(is_near).collect()
@@ -82,7 +87,7 @@ pub(super) fn near(
         parts.clone()
     };
     if near.len() > MAX_PARTS {
-        return Some(format!("what was added on page {page} has more parts than are compared with its words"));
+        return Some(too_many());
     }
     let drawn = joined(near, together);
     let lines = || words.iter().filter(|word| word.size <= MAX_LINE_SIZE_PT);
@@ -105,7 +110,7 @@ pub(super) fn near(
     if is_beside_drawing(below, &marks, is_in) {
         return Some(format!("something was added beside a drawing on page {page} that may show letters"));
     }
-    if let Some(what) = printed_place((below, over), (&marks, &texts, painted), is_in) {
+    if let Some(what) = printed_place((below, over), (&marks, &texts, painted, is_note), is_in) {
         return Some(format!("something was added in {what} on page {page}"));
     }
     blank(below, over, (page, painted)).filter(|_| place.is_none_or(|place| place.height() > MAX_BOX_SIZE_PT))
@@ -163,9 +168,12 @@ fn is_beside_drawing(below: &PageText, marks: &[Rectangle], is_in: impl Fn(Recta
             && area.bounds.meets(around)
     };
     let ink = below.areas.iter().filter(is_drawn).flat_map(|area| below.ink(area));
-    let ink: Vec<Rectangle> = ink.filter(|ink| !ink.is_frame).map(|ink| ink.bounds).collect();
+    let mut ink: Vec<Rectangle> = ink.filter(|ink| !ink.is_frame).map(|ink| ink.bounds).collect();
     if ink.len() > MAX_PARTS {
-        return false;
+        ink.retain(|ink| ink.meets(around));
+    }
+    if ink.len() > MAX_PARTS {
+        return true;
     }
     let mut drawings = joined(ink, TOGETHER_PT).into_iter().filter(|bounds| is_in(*bounds));
     drawings.any(|drawing| {
@@ -184,7 +192,7 @@ fn is_beside_drawing(below: &PageText, marks: &[Rectangle], is_in: impl Fn(Recta
 /// A printed box, cell or row that has new paint in it.
 fn printed_place(
     (below, over): (&PageText, &PageText),
-    (marks, texts, painted): (&[Rectangle], &[Rectangle], Rectangle),
+    (marks, texts, painted, is_note): (&[Rectangle], &[Rectangle], Rectangle, bool),
     is_in: impl Fn(Rectangle) -> bool,
 ) -> Option<&'static str> {
     let around = painted.grown(MAX_BOX_SIZE_PT);
@@ -244,7 +252,8 @@ fn printed_place(
         let is_in_row = painted.bottom >= under - ROW_TOLERANCE_PT && painted.top <= above + ROW_TOLERANCE_PT;
         above - under <= MAX_ROW_HEIGHT_PT && is_in_row && below.runs.iter().any(is_label)
     };
-    if texts.iter().any(is_row) {
+    // a note's lines may be anywhere
+    if texts.iter().any(is_row) || !is_note && marks.iter().any(is_row) {
         return Some("a printed row");
     }
     let is_bracket = |run: &&Run, sign: [char; 4]| {
