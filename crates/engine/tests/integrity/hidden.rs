@@ -126,6 +126,27 @@ fn an_erased_line_is_a_sign_of_change() {
 }
 
 #[test]
+fn an_erased_line_that_cannot_be_read_as_text_is_a_sign_of_change() {
+    let font = "<< /Type /Font /Subtype /Type0 /BaseFont /Custom /Encoding /Identity-H /DescendantFonts [<< /Type /Font \
+        /Subtype /CIDFontType2 /BaseFont /Custom /DW 500 /CIDSystemInfo << /Registry (A) /Ordering (Own) /Supplement 0 >> >>] >>";
+    let line = "BT /C 10 Tf 20 100 Td <000100020003000400050006000700080009000A> Tj ET";
+    let with = |patch: &str| {
+        let content = format!("{line} BT /F 10 Tf 20 60 Td (Paid in full) Tj ET 1 g {patch} re f");
+        let page = format!(
+            "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents {} 0 R /Resources << /Font << /C 90 0 R \
+             /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+            samples::pdf::PAGES,
+            samples::texts::CONTENT
+        );
+        analyzed(&sheet(&content).with(90, font).with(samples::pdf::FIRST_PAGE, page)).integrity
+    };
+    let found = with("18 97 54 12");
+    assert_eq!((found.verdict, &found.because[..]), (Verdict::SignsOfChange, &[SignalId::TextCovered][..]));
+    assert_eq!(with("200 97 54 12").verdict, Verdict::NoSigns);
+    assert_eq!(with("0 80 300 50").verdict, Verdict::NoSigns);
+}
+
+#[test]
 fn an_amount_is_retyped_however_that_is_drawn() {
     for patch in [
         "1 g 44 97 m 88 97 l 88 109 l 44 109 l h f",
@@ -1113,6 +1134,18 @@ fn earlier_words_count_by_their_lines_and_places() {
     assert_eq!(earlier_state(&file), [""; 0]);
     let file = sheet(&all(now)).with_stream(90, "", b"BT /F 10 Tf 20 100 Td (Total) Tj ET").classic();
     assert_eq!(earlier_state(&file), [""; 0]);
+    // words in streams of their own
+    let piece = |place: &str, words: &str| format!("BT /F 10 Tf {place} Td ({words}) Tj ET");
+    let rows = |[one, two]: [&str; 2]| {
+        [("20 150", "Deposit"), ("90 150", one), ("20 130", "Total"), ("90 130", two)].map(|(at, text)| piece(at, text))
+    };
+    for (old, expected) in [(["1,250.00", "9,250.00"], &["1,250.00 9,250.00"][..]), (["9,250.00", "1,250.00"], &[])] {
+        let mut pdf = sheet(&rows(["9,250.00", "1,250.00"]).join(" "));
+        for (number, piece) in (90..).zip(rows(old)) {
+            pdf = pdf.with_stream(number, "", piece.as_bytes());
+        }
+        assert_eq!(earlier_state(&pdf.classic()), expected);
+    }
     // where something of the page is unknown, another text must be in their place
     let stamp = "/Annots [<< /Type /Annot /Subtype /Stamp /Rect [20 50 99 70] >>] /Contents";
     let part = |content: &str| {

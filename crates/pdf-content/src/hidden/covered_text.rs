@@ -463,7 +463,9 @@ impl<'p> HiddenLine<'p> {
             let own = runs_by_cover(self.visible.page, covered);
             self.covers.iter().all(|area| runs.get(&area.order) == own.get(&area.order))
         };
-        self.text.chars().filter(|letter| letter.is_alphanumeric()).count() >= ERASED_MIN_CHARACTERS
+        // codes that cannot be decoded are letters as well
+        let is_letter = |letter: &char| letter.is_alphanumeric() || *letter == char::REPLACEMENT_CHARACTER;
+        self.text.chars().filter(is_letter).count() >= ERASED_MIN_CHARACTERS
             && self.covers.iter().all(|area| is_tight(area))
             && self.matches_background()
             && !self.is_laid_out()

@@ -213,16 +213,26 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
     }
     streams.retain(|number| !drawn.contains(number));
     let unpainted: Vec<u32> = unpainted.into_iter().filter(|number| !drawn.contains(number)).collect();
+    // the content of a page may be in several streams
+    let (mut pieces, mut place) = (Vec::new(), None);
     for number in streams.iter().chain(&unpainted).copied() {
-        let Some((page, corner)) = drawing(document, &mut contents, (state, number), &pages)? else { continue };
+        let Some(Drawing { page, corner }) = drawing(document, &mut contents, (state, number), &pages)? else {
+            continue;
+        };
         let (kind, text) = if unpainted.contains(&number) {
             (LeftoverKind::Unpainted, text_of(&shown.replaced(&page.lines(), corner)))
         } else if is_version(document, (state, number), &pages, &page, &shown)? {
+            place = place.or(Some((number, corner)));
+            pieces.push(page.lines());
             (LeftoverKind::Content, missing(&page, corner, &shown))
         } else {
             continue;
         };
         found.extend(text.map(|text| Leftover { object: number, kind, text }));
+    }
+    if let Some((object, corner)) = place.filter(|_| pieces.len() > 1 && found.is_empty()) {
+        let text = text_of(&shown.displaced(&pieces.concat(), corner));
+        found.extend(text.map(|text| Leftover { object, kind: LeftoverKind::Content, text }));
     }
     for (number, content) in copies {
         for page in &pages {
@@ -243,14 +253,19 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
     Ok(Unshown { findings, leftovers: found })
 }
 
-/// Returns what a stream paints with the resources of the page with which most of it can be decoded, and that page's
-/// corner.
+/// What a stream paints, and the corner of the page with whose resources it does.
+struct Drawing {
+    page: PageText,
+    corner: (f64, f64),
+}
+
+/// Returns what a stream paints with the resources of the page with which most of it can be decoded.
 fn drawing(
     document: &mut Document,
     contents: &mut ContentReader,
     (state, number): (State, u32),
     pages: &[PageLeaf],
-) -> Result<Option<(PageText, (f64, f64))>, Fault> {
+) -> Result<Option<Drawing>, Fault> {
     let stream = Object::Reference(Id { number, generation: 0 });
     let mut best: Option<(usize, PageText, &PageLeaf)> = None;
     for leaf in pages {
@@ -265,7 +280,7 @@ fn drawing(
     }
     let Some((_, page, leaf)) = best else { return Ok(None) };
     let shown = ResolvedPage::read(&mut document.view(state), leaf)?.map(|page| page.shown).unwrap_or_default();
-    Ok(Some((page, (shown.left, shown.bottom))))
+    Ok(Some(Drawing { page, corner: (shown.left, shown.bottom) }))
 }
 
 /// Whether an unreferenced stream is another version of what pages show. A form may also be an imported page, or the

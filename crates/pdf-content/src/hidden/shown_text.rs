@@ -76,6 +76,22 @@ impl ShownText {
         self.with_others(self.missing(lines, corner), lines, |word| word.bounds.moved(-left, -bottom))
     }
 
+    /// Returns those of the lines that stand elsewhere now, while a page with most of the drawing's words has another
+    /// text in their place.
+    pub(super) fn displaced(&self, lines: &[Line], (left, bottom): (f64, f64)) -> Vec<Line> {
+        let place = |word: &Word| word.bounds.moved(-left, -bottom);
+        let is_elsewhere = |line: &&Line| has_letters(line) && !self.has_at_place(line, place);
+        let elsewhere = lines.iter().filter(is_elsewhere).cloned().collect();
+        let mut displaced = self.with_others(elsewhere, lines, place);
+        // words that pages have without the blank beside them
+        displaced.retain(|line| {
+            let own = joined(&line.text());
+            let part = |text: &String| text.contains(&own) || own.contains(text);
+            !self.pages.iter().any(|page| page.words_at(line.bounds.moved(-left, -bottom)).any(part))
+        });
+        displaced
+    }
+
     fn with_others(&self, mut missing: Vec<Line>, lines: &[Line], place: impl Fn(&Word) -> Rectangle) -> Vec<Line> {
         if missing.is_empty() {
             return missing;
@@ -120,10 +136,16 @@ impl ShownPage {
         self.words.get(&joined(&word.text)).is_some_and(|places| places.iter().any(near))
     }
 
+    /// Returns the words in a place.
+    fn words_at(&self, place: Rectangle) -> impl Iterator<Item = &String> {
+        let is_there = move |places: &[Rectangle]| places.iter().any(|other| other.has(place.middle()));
+        self.words.iter().filter(move |(_, places)| is_there(places)).map(|(text, _)| text)
+    }
+
     /// Whether another word is in a word's place.
     fn has_other(&self, word: &Word, place: Rectangle) -> bool {
         let own = joined(&word.text);
-        self.words.iter().any(|(text, places)| *text != own && places.iter().any(|other| other.has(place.middle())))
+        self.words_at(place).any(|text| *text != own)
     }
 }
 

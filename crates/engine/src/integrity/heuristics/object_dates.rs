@@ -16,8 +16,8 @@ use pdf_syntax::text::text_string;
 const MAX_ASSOCIATED_FILES: usize = 50;
 /// Annotations of the first page that are examined, the last ones, as new ones are appended, and programs with data in it.
 const LAST_ANNOTATIONS: usize = 4;
-/// Kinds of annotations that programs date and that hide nothing: fields that were filled in, and comments.
-const UNDATED_KINDS: [&[u8]; 6] = [b"Widget", b"Text", b"Popup", b"Highlight", b"Underline", b"Squiggly"];
+/// Kinds of annotations that programs date and that say and hide nothing: fields that were filled in, and marked words.
+const UNDATED_KINDS: [&[u8]; 5] = [b"Widget", b"Popup", b"Highlight", b"Underline", b"Squiggly"];
 /// Tolerance in seconds; if either date has no time zone, any zone offset.
 const TOLERANCE_SECONDS: i64 = 60;
 const MAX_ZONE_SECONDS: i64 = 14 * 60 * 60;
