@@ -1,5 +1,6 @@
 //! The text of a revision's pages, visible or not, to find lines that no page has.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use crate::{Line, PageText, Rectangle, Word};
@@ -10,11 +11,16 @@ const PLACE_TOLERANCE_PT: f64 = 1.5;
 const PART_MIN_LETTERS: usize = 8;
 /// Minimum words that another version of a page has in common with it.
 const MIN_COMMON_WORDS: usize = 2;
+/// Maximum bytes of text that lines are compared with, and how many a word with its place counts for.
+const MAX_COMPARED_BYTES: usize = 1 << 28;
+const WORD_BYTES: usize = 32;
 
 /// The text of all pages.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ShownText {
     pages: Vec<ShownPage>,
+    /// Bytes of text that may still be compared; lines beyond count as shown.
+    left: Cell<usize>,
     /// Whether something of it is unknown.
     pub(super) is_part: bool,
 }
@@ -31,7 +37,21 @@ struct ShownPage {
     words: BTreeMap<String, Vec<Rectangle>>,
 }
 
+impl Default for ShownText {
+    fn default() -> Self {
+        Self { pages: Vec::new(), left: Cell::new(MAX_COMPARED_BYTES), is_part: false }
+    }
+}
+
 impl ShownText {
+    /// Whether a line may be compared with all pages.
+    fn may_compare(&self) -> bool {
+        let size = self.pages.iter().map(|page| page.lines.len() + page.words.len() * WORD_BYTES).sum();
+        let left = self.left.get().checked_sub(size);
+        self.left.set(left.unwrap_or(0));
+        left.is_some()
+    }
+
     /// Adds a page.
     pub(super) fn add(&mut self, page: &PageText) {
         self.is_part |= page.is_part;
@@ -56,7 +76,7 @@ impl ShownText {
 
     /// Whether these letters are on a page.
     pub(super) fn has_letters(&self, letters: &str) -> bool {
-        self.pages.iter().any(|page| page.letters.contains(letters))
+        self.may_compare() && self.pages.iter().any(|page| page.letters.contains(letters))
     }
 
     /// Returns those of a drawing's lines that no page has, in coordinates of pages with this corner. If something of
@@ -64,7 +84,10 @@ impl ShownText {
     pub(super) fn missing(&self, lines: &[Line], (left, bottom): (f64, f64)) -> Vec<Line> {
         let place = |word: &Word| word.bounds.moved(-left, -bottom);
         let is_missing = |line: &&Line| {
-            has_letters(line) && !self.pages.iter().any(|page| page.has(line)) && !self.has_at_place(line, place)
+            has_letters(line)
+                && self.may_compare()
+                && !self.pages.iter().any(|page| page.has(line))
+                && !self.has_at_place(line, place)
         };
         let missing = lines.iter().filter(is_missing).cloned().collect();
         if self.is_part { self.with_others(missing, lines, place) } else { missing }
@@ -80,14 +103,15 @@ impl ShownText {
     /// text in their place.
     pub(super) fn displaced(&self, lines: &[Line], (left, bottom): (f64, f64)) -> Vec<Line> {
         let place = |word: &Word| word.bounds.moved(-left, -bottom);
-        let is_elsewhere = |line: &&Line| has_letters(line) && !self.has_at_place(line, place);
+        let is_elsewhere = |line: &&Line| has_letters(line) && self.may_compare() && !self.has_at_place(line, place);
         let elsewhere = lines.iter().filter(is_elsewhere).cloned().collect();
         let mut displaced = self.with_others(elsewhere, lines, place);
         // words that pages have without the blank beside them
         displaced.retain(|line| {
             let own = joined(&line.text());
             let part = |text: &String| text.contains(&own) || own.contains(text);
-            !self.pages.iter().any(|page| page.words_at(line.bounds.moved(-left, -bottom)).any(part))
+            self.may_compare()
+                && !self.pages.iter().any(|page| page.words_at(line.bounds.moved(-left, -bottom)).any(part))
         });
         displaced
     }
@@ -97,6 +121,10 @@ impl ShownText {
             return missing;
         }
         let words: Vec<&Word> = lines.iter().flat_map(|line| &line.words).collect();
+        let Some(left) = self.left.get().checked_sub(self.pages.len() * words.len() * WORD_BYTES) else {
+            return Vec::new();
+        };
+        self.left.set(left);
         let is_common = |page: &&ShownPage| {
             let common = words.iter().filter(|word| page.has_word(word, place(word))).count();
             common >= MIN_COMMON_WORDS && 2 * common >= words.len()
@@ -104,7 +132,7 @@ impl ShownText {
         let others: Vec<&ShownPage> = self.pages.iter().filter(is_common).collect();
         missing.retain(|line| {
             let mut words = line.words.iter().filter(|word| !letters_of(&word.text).is_empty());
-            words.any(|word| others.iter().any(|page| page.has_other(word, place(word))))
+            words.any(|word| self.may_compare() && others.iter().any(|page| page.has_other(word, place(word))))
         });
         missing
     }
@@ -167,4 +195,23 @@ fn joined(text: &str) -> String {
 fn separated(line: &Line) -> String {
     let words: Vec<String> = line.words.iter().map(|word| joined(&word.text)).collect();
     format!(" {} ", words.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use samples::texts::drawing;
+
+    use super::ShownText;
+
+    #[test]
+    fn lines_beyond_the_budget_count_as_shown() {
+        let page =
+            |text: &str| crate::first_page(drawing(&format!("BT /F 12 Tf 72 100 Td ({text}) Tj ET"), "").classic());
+        let mut shown = ShownText::default();
+        shown.add(&page("Total 1,250.00"));
+        let lines = page("Total 9,250.00").lines();
+        assert_eq!(shown.missing(&lines, (0.0, 0.0)).len(), 1);
+        shown.left.set(0);
+        assert!(shown.missing(&lines, (0.0, 0.0)).is_empty());
+    }
 }
