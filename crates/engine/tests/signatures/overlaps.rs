@@ -179,8 +179,10 @@ fn words_in_a_standing_signature_field_stay_as_they_are() {
         (words.as_str(), text("XXX", 12, 10), UNKNOWN),
         (&words, text("yet", 64, 10), UNKNOWN),
         (&words, text("A", 80, 18), PERMITTED),
-        // a line that names the signer, across the words
-        (&words, text("Signed by A. Smith", 4, 15), UNKNOWN),
+        // a line that names the signer, across the words and across a number, and dashes beside it
+        (&words, text("Signed by A. Smith", 4, 15), PERMITTED),
+        (&words, text("Signed by A. Smith ------", 4, 15), UNKNOWN),
+        (&text("valid for 12 years", 172, 700), text("Signed by A. Smith", 4, 15), UNKNOWN),
         (scan, "1 g 0 0 100 30 re f".to_owned(), UNKNOWN),
         (scan, "0 g 5 13 60 1.5 re f".to_owned(), UNKNOWN),
         (scan, String::new(), Verdict::UnchangedSinceSigning),

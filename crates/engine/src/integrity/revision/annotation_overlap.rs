@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use super::signature_field_template::has_normal_appearance;
-use pdf_content::{Area, ContentReader, PageText, Painted, Rectangle, Run, Visibility, legible, overlaid};
+use pdf_content::{Area, ContentReader, Line, PageText, Painted, Rectangle, Run, Visibility, legible, overlaid};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -60,6 +60,8 @@ const MIN_PAGE_SIZE: f64 = 100.0;
 /// joins, in font sizes.
 const VALUE_PADDING_PT: f64 = 2.0;
 const VALUE_GAP_EM: f64 = 0.4;
+/// Minimum words of a line that names a signer.
+const MIN_PHRASE_WORDS: usize = 3;
 /// Maximum characters quoted.
 const MAX_QUOTED_CHARS: usize = 80;
 
@@ -463,7 +465,11 @@ fn compare(
                     }
                     Arrival::New if kind == beside::Kind::Drawing => is_crossed(&over, found.bounds, words),
                     Arrival::New => is_light && is_line(&over, found.bounds, words),
-                    Arrival::Existing => false,
+                    Arrival::Existing => {
+                        !words.contains(char::is_numeric)
+                            && areas().next().is_none()
+                            && over.lines().iter().filter(|line| line.bounds.meets(found.bounds)).all(is_phrase)
+                    }
                 };
                 (!is_clear).then(|| format!("what was added on page {page} lies over {}", quoted(words)))
             }
@@ -767,6 +773,13 @@ fn has_plain_states(examiner: &mut Examiner, state: State, annotation: &Dictiona
         waiting.extend(forms.iter().map(|(_, form)| (form.clone(), depth + 1)));
     }
     Ok(true)
+}
+
+/// Whether a line consists of several words, without dashes and other signs between them.
+fn is_phrase(line: &Line) -> bool {
+    let is_word = |word: &str| word.contains(char::is_alphanumeric);
+    let text = line.text();
+    text.split_whitespace().count() >= MIN_PHRASE_WORDS && text.split_whitespace().all(is_word)
 }
 
 /// Whether two appearances paint the same in the same places.
