@@ -78,19 +78,19 @@ fn what_libraries_draw_is_the_value() {
         (&named, WRITTEN),
         (HELVETICA, &moved),
     ] {
-        let (verdict, told) = filled(TEXT, FILLED, (font, content));
-        assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
+        let (verdict, details) = filled(TEXT, FILLED, (font, content));
+        assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{details}");
     }
     // iText: lines between the cells of a comb, and the first line of a list that is shown
     let cells = "q 20 0.5 m 20 19.5 l 40 0.5 m 40 19.5 l 60 0.5 m 60 19.5 l 80 0.5 m 80 19.5 l S Q \
                  BT /F 10 Tf 1 0 0 1 6 6 Tm (D) Tj 1 0 0 1 26 6 Tm (E) Tj ET";
     let comb = "/FT /Tx /Ff 16777216 /MaxLen 5";
-    let (verdict, told) = filled(&format!("{comb} /V ()"), &format!("{comb} /V (DE)"), (HELVETICA, cells));
-    assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
+    let (verdict, details) = filled(&format!("{comb} /V ()"), &format!("{comb} /V (DE)"), (HELVETICA, cells));
+    assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{details}");
     let list = "/FT /Ch /Ff 131072 /Opt [[(1) (old)] [(2) (two)]]";
     let chosen = (HELVETICA, "BT /F 10 Tf 2 6 Td (two) Tj ET");
-    let (verdict, told) = filled(&format!("{list} /V (1)"), &format!("{list} /V (2) /TI 0"), chosen);
-    assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{told}");
+    let (verdict, details) = filled(&format!("{list} /V (1)"), &format!("{list} /V (2) /TI 0"), chosen);
+    assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{details}");
 }
 
 /// As WeasyPrint asks for: the default appearance names graphics state parameters.
@@ -133,7 +133,7 @@ fn an_appearance_stands_where_its_box_and_matrix_place_it() {
     }
 }
 
-/// As pypdf does: the form's font is written again as it is, and the descendant stands in the font itself.
+/// As pypdf does: the form's font is written again unchanged, with its descendant font as a direct object.
 #[test]
 fn a_font_that_is_written_again_is_the_form_s() {
     let descendant = |width: u16| {
@@ -194,8 +194,8 @@ fn options_with_the_same_export_value_are_ambiguous() {
     ] {
         let content = format!("BT /F 10 Tf 2 6 Td ({shown}) Tj ET");
         let (before, after) = (format!("{list} /V ()"), format!("{list} /V ({value})"));
-        let (verdict, told) = filled(&before, &after, (HELVETICA, &content));
-        assert_eq!(verdict, expected, "{told}");
+        let (verdict, details) = filled(&before, &after, (HELVETICA, &content));
+        assert_eq!(verdict, expected, "{details}");
     }
 }
 
@@ -206,8 +206,8 @@ fn an_export_value_that_is_another_option_s_text_is_not_shown() {
     let (before, after) = (format!("{list} /V ()"), format!("{list} /V (one)"));
     for (shown, expected) in [("old", Verdict::PermittedChangesSinceSigning), ("one", Verdict::ChangedSinceSigning)] {
         let content = format!("BT /F 10 Tf 2 6 Td ({shown}) Tj ET");
-        let (verdict, told) = filled(&before, &after, (HELVETICA, &content));
-        assert_eq!(verdict, expected, "{told}");
+        let (verdict, details) = filled(&before, &after, (HELVETICA, &content));
+        assert_eq!(verdict, expected, "{details}");
     }
 }
 
@@ -217,8 +217,8 @@ fn a_push_button_shows_its_caption() {
     let button = "/FT /Btn /Ff 65536 /MK << /CA (old) >>";
     for (shown, expected) in [("old", Verdict::Undetermined), ("Paid", Verdict::ChangedSinceSigning)] {
         let content = format!("BT 0 g /F 10 Tf 2 6 Td ({shown}) Tj ET");
-        let (verdict, told) = filled(button, button, (HELVETICA, &content));
-        assert_eq!(verdict, expected, "{told}");
+        let (verdict, details) = filled(button, button, (HELVETICA, &content));
+        assert_eq!(verdict, expected, "{details}");
     }
 }
 
@@ -267,8 +267,8 @@ fn what_shows_anything_else_is_never_passed() {
         // one letter that is seen, and others that are hardly
         (HELVETICA, "BT /F 4 Tf 2 6 Td (1,25) Tj /F 14 Tf (0) Tj ET".to_owned()),
     ] {
-        let (verdict, told) = filled(TEXT, FILLED, (font, &content));
-        assert!(matches!(verdict, Verdict::ChangedSinceSigning | Verdict::Undetermined), "{verdict:?} {told}");
+        let (verdict, details) = filled(TEXT, FILLED, (font, &content));
+        assert!(matches!(verdict, Verdict::ChangedSinceSigning | Verdict::Undetermined), "{verdict:?} {details}");
     }
 }
 

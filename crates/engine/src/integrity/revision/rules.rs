@@ -14,6 +14,7 @@ pub(super) mod page_resource;
 pub(super) mod page_tree;
 pub(super) mod resource_names;
 pub(super) mod signature;
+mod text_appearance;
 
 use super::examiner::Step;
 use crate::integrity::event::EventKind;

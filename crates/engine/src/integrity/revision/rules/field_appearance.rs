@@ -1,15 +1,13 @@
 //! Compares a widget's appearance with its field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
 use super::list_box;
+use super::text_appearance::{letters, text_only};
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
-use pdf_content::{
-    ContentReader, Expected, ExpectedGlyphs, Line, PageText, PathMark, Rectangle, cell_texts, is_unmarked, legible,
-    path_mark,
-};
+use pdf_content::{ExpectedGlyphs, Line, PageText, PathMark, Rectangle, cell_texts, is_unmarked, legible, path_mark};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -17,8 +15,6 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
-/// Steps to read an appearance, its fonts and their programs.
-const MAX_PAINT_STEPS: u64 = 1 << 22;
 /// Maximum comb cells.
 const MAX_CELLS: usize = 1_000;
 /// What marks a button: check marks, crosses, a dot, a square, a diamond and a star.
@@ -158,12 +154,10 @@ pub(crate) fn kept(examiner: &mut Examiner, step: &Step, field: &Field) -> Resul
     let is_read = before.as_ref().is_some_and(|before| !before.contains(char::REPLACEMENT_CHARACTER));
     let is_empty =
         before.as_ref().is_some_and(String::is_empty) && !drawn(examiner, step.pair.old, annotation)?.is_part;
-    let [form, _] = &step.forms;
-    let has_value = form.field(widget).and_then(Field::text).is_some_and(|value| !value.trim().is_empty());
     // without an appearance, viewers draw the value
     let has_appearance =
         annotation.get(b"AP").as_reference().is_some() || annotation.get(b"AP").entry(b"N") != &Object::Null;
-    if is_empty && !(has_value && has_appearance) {
+    if is_empty && !(has_appearance && had_value(step, widget)) {
         return Ok(AppearanceMatch::Value);
     }
     if is_empty || is_read && before == after {
@@ -180,11 +174,15 @@ pub(crate) fn kept(examiner: &mut Examiner, step: &Step, field: &Field) -> Resul
 pub(crate) fn contradicted(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
     // lists show all of their options
     let Some(&widget) = field.line.first().filter(|_| field.is_text()) else { return Ok(false) };
-    let [form, _] = step.forms.clone();
-    let has_value = form.field(widget).and_then(Field::text).is_some_and(|value| !value.trim().is_empty());
     let [before, _] = shown(examiner, step, widget)?;
-    let has_text = before.is_some_and(|text| if has_value { !text.is_empty() } else { has_digit(&text) });
+    let has_text = before.is_some_and(|text| if had_value(step, widget) { !text.is_empty() } else { has_digit(&text) });
     Ok(has_text && signed_match(examiner, step, field)? == AppearanceMatch::Other)
+}
+
+/// Whether the field of a widget had a value before the revision.
+fn had_value(step: &Step, widget: u32) -> bool {
+    let [form, _] = &step.forms;
+    form.field(widget).and_then(Field::text).is_some_and(|value| !value.trim().is_empty())
 }
 
 /// The words with digits that the widget of a signature field showed before it was signed: more than a prompt.
@@ -258,13 +256,11 @@ fn match_in(
     if draws_nothing(examiner, state, annotation)? {
         return Ok(if value.trim().is_empty() { AppearanceMatch::Value } else { AppearanceMatch::Other });
     }
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: field.cells(), changed: &step.changed };
-    let Some(drawn) = contents.text_only(examiner.document, state, annotation, expected)? else {
+    let expected = (ExpectedGlyphs::Letters, field.cells());
+    let Some(drawn) = text_only(examiner, (step, state), annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
     let shown = drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join("\n");
-    let letters = |text: &str| text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>();
     // viewers choose differently among options with the same export value
     let options = field.options();
     let named = options.iter().filter(|[export, _]| *export == value).map(|[_, text]| letters(text));
@@ -376,9 +372,8 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
     let signed = signed.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
     let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
     let signed_off = drawn(examiner, step.pair.old, &without_state(signed))?;
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let expected = Expected { glyphs: ExpectedGlyphs::Marks, cells: None, changed: &step.changed };
-    let Some(shown) = contents.text_only(examiner.document, step.pair.new, annotation, expected)? else {
+    let expected = (ExpectedGlyphs::Marks, None);
+    let Some(shown) = text_only(examiner, (step, step.pair.new), annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
     let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
@@ -410,12 +405,10 @@ fn caption_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Ap
     let caption = view.resolve(characteristics.get(b"CA"))?.as_string().map(text_string::characters);
     let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
     let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let expected = Expected { glyphs: ExpectedGlyphs::Letters, cells: None, changed: &step.changed };
-    let Some(drawn) = contents.text_only(examiner.document, step.pair.new, annotation, expected)? else {
+    let expected = (ExpectedGlyphs::Letters, None);
+    let Some(drawn) = text_only(examiner, (step, step.pair.new), annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
-    let letters = |text: &str| text.split_whitespace().collect::<String>();
     let shown: String = drawn.lines().iter().map(Line::text).collect();
     let is_caption = caption.is_some_and(|caption| letters(&caption) == letters(&shown));
     Ok(if is_caption { AppearanceMatch::Value } else { AppearanceMatch::Unknown })

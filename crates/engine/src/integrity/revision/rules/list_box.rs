@@ -1,16 +1,15 @@
 //! Compares the appearance of a list box with its options and its value (ISO 32000-1, 12.7.4.4).
 
+use super::text_appearance::{letters, text_only};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use pdf_content::{Area, AreaKind, ContentReader, Expected, ExpectedGlyphs, Line, PageText, Rectangle, subpath_boxes};
+use pdf_content::{Area, AreaKind, ExpectedGlyphs, Line, PageText, Rectangle, subpath_boxes};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
-/// Steps to read an appearance, its fonts and their programs.
-const MAX_PAINT_STEPS: u64 = 1 << 22;
 /// Minimum sides of a ground or of a frame around all rows, as a share of the list's.
 const MIN_GROUND_PART: f64 = 0.9;
 /// Maximum thickness of a side of the frame, and maximum distance from the list's side, in points.
@@ -25,9 +24,7 @@ pub(super) fn shows_value(
     field: &Field,
     widget: &Dictionary,
 ) -> Result<bool, Fault> {
-    let expected = Expected { glyphs: ExpectedGlyphs::Rows, cells: None, changed: &step.changed };
-    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    let Some(drawn) = contents.text_only(examiner.document, state, widget, expected)? else {
+    let Some(drawn) = text_only(examiner, (step, state), widget, (ExpectedGlyphs::Rows, None))? else {
         return Ok(false);
     };
     let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
@@ -110,8 +107,4 @@ fn is_ground(bounds: Rectangle, list: Rectangle) -> bool {
 /// The part of a row's height that a box beside, behind or around it takes.
 fn part(bar: Rectangle, row: Rectangle) -> f64 {
     (bar.top.min(row.top) - bar.bottom.max(row.bottom)) / row.height()
-}
-
-fn letters(text: &str) -> String {
-    text.split_whitespace().collect()
 }
