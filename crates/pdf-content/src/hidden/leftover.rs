@@ -152,7 +152,7 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
     let Some(large) = read_objects(document, scope, &numbers)? else { return Ok(Unshown::default()) };
     let Some(reachable) = Reachable::read(document, state, numbers.len())? else { return Ok(Unshown::default()) };
     let unused: Vec<u32> = numbers.difference(&reachable.numbers).copied().collect();
-    let mut streams = streams(document, (state, &large), &unused)?;
+    let streams = streams(document, (state, &large), &unused)?;
     let unpainted = match scope.inspected {
         Some((needed, _)) => unpainted(document, (state, &large), &reachable, needed)?,
         None => Vec::new(),
@@ -169,8 +169,8 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
         None => (Vec::new(), BTreeSet::new(), contents.pages(document, state, MAX_PAGES)?.leaves),
     };
     let others = other_pages(document, state, (&unused, &reachable), &pages)?;
-    let is_used = streams.is_empty() && unpainted.is_empty() && copies.is_empty() && values.is_empty();
-    if is_used && annotations.is_empty() && others.is_empty() && tiny.is_empty() {
+    let is_all_used = streams.is_empty() && unpainted.is_empty() && copies.is_empty() && values.is_empty();
+    if is_all_used && annotations.is_empty() && others.is_empty() && tiny.is_empty() {
         return Ok(Unshown::default());
     }
     // all text of the pages, visible or not
@@ -209,22 +209,25 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
         // its annotations are not copied where its content is drawn on another page
         page.runs.retain(|run| run.annotation.is_none());
         let kind = if tiny.contains(&number) { LeftoverKind::TinyPage } else { LeftoverKind::Page };
-        found.extend(missing(&page, (0.0, 0.0), &shown).map(|text| Leftover { object: number, kind, text }));
+        let text = text_of(&shown.missing(&page.lines(), (0.0, 0.0)));
+        found.extend(text.map(|text| Leftover { object: number, kind, text }));
     }
-    streams.retain(|number| !drawn.contains(number));
-    let unpainted: Vec<u32> = unpainted.into_iter().filter(|number| !drawn.contains(number)).collect();
+    let unused = streams.into_iter().map(|number| (number, LeftoverKind::Content));
+    let drawings = unused.chain(unpainted.into_iter().map(|number| (number, LeftoverKind::Unpainted)));
+    let sizes = sizes(document, state, &pages)?;
     // the content of a page may be in several streams
     let (mut pieces, mut place) = (Vec::new(), None);
-    for number in streams.iter().chain(&unpainted).copied() {
-        let Some(Drawing { page, corner }) = drawing(document, &mut contents, (state, number), &pages)? else {
+    for (number, kind) in drawings.filter(|(number, _)| !drawn.contains(number)) {
+        let Some(Drawing { lines, corner }) = drawing(document, &mut contents, (state, number), &pages)? else {
             continue;
         };
-        let (kind, text) = if unpainted.contains(&number) {
-            (LeftoverKind::Unpainted, text_of(&shown.replaced(&page.lines(), corner)))
-        } else if is_version(document, (state, number), &pages, &page, &shown)? {
+        let text = if kind == LeftoverKind::Unpainted {
+            text_of(&shown.replaced(&lines, corner))
+        } else if is_version(document, (state, number), &sizes, &lines, &shown)? {
             place = place.or(Some((number, corner)));
-            pieces.push(page.lines());
-            (LeftoverKind::Content, missing(&page, corner, &shown))
+            let text = text_of(&shown.missing(&lines, corner));
+            pieces.push(lines);
+            text
         } else {
             continue;
         };
@@ -238,8 +241,9 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
         for page in &pages {
             let page = contents.with_room().page_of(document, page, &content)?;
             let is_read = page.runs.iter().all(|run| run.undecoded == 0);
-            let text = missing(&page, (0.0, 0.0), &shown);
-            if let Some(text) = text.filter(|_| is_read && is_known(&page, &shown)) {
+            let lines = page.lines();
+            let text = text_of(&shown.missing(&lines, (0.0, 0.0)));
+            if let Some(text) = text.filter(|_| is_read && is_known(&lines, &shown)) {
                 found.push(Leftover { object: number, kind: LeftoverKind::Content, text });
                 break;
             }
@@ -253,9 +257,9 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
     Ok(Unshown { findings, leftovers: found })
 }
 
-/// What a stream paints, and the corner of the page with whose resources it does.
+/// The lines that a stream paints, and the corner of the page with whose resources it does.
 struct Drawing {
-    page: PageText,
+    lines: Vec<Line>,
     corner: (f64, f64),
 }
 
@@ -280,7 +284,7 @@ fn drawing(
     }
     let Some((_, page, leaf)) = best else { return Ok(None) };
     let shown = ResolvedPage::read(&mut document.view(state), leaf)?.map(|page| page.shown).unwrap_or_default();
-    Ok(Some(Drawing { page, corner: (shown.left, shown.bottom) }))
+    Ok(Some(Drawing { lines: page.lines(), corner: (shown.left, shown.bottom) }))
 }
 
 /// Whether an unreferenced stream is another version of what pages show. A form may also be an imported page, or the
@@ -289,8 +293,8 @@ fn drawing(
 fn is_version(
     document: &mut Document,
     (state, number): (State, u32),
-    pages: &[PageLeaf],
-    page: &PageText,
+    sizes: &[Rectangle],
+    lines: &[Line],
     shown: &ShownText,
 ) -> Result<bool, Fault> {
     let Some(body) = document.view(state).object(number)? else { return Ok(false) };
@@ -298,20 +302,25 @@ fn is_version(
     let mut view = document.view(state);
     let bounds = Rectangle::read(&view.array(form.get(b"BBox"), 4)?).unwrap_or_default();
     let bounds = Matrix::read(&view.array(form.get(b"Matrix"), 6)?).rectangle(bounds);
-    let (mut is_full, mut is_smaller) = (false, false);
-    for leaf in pages {
-        let Some(page) = ResolvedPage::read(&mut view, leaf)? else { continue };
-        let difference = |one: f64, other: f64| (one - other).abs();
-        is_full |= difference(page.shown.width(), bounds.width()) <= FORM_TOLERANCE_PT
-            && difference(page.shown.height(), bounds.height()) <= FORM_TOLERANCE_PT;
-        is_smaller |= bounds.area() * 2.0 < page.shown.area();
-    }
-    if is_full || !is_smaller || !is_known(page, shown) {
+    let is_near = |one: f64, other: f64| (one - other).abs() <= FORM_TOLERANCE_PT;
+    let is_full =
+        sizes.iter().any(|page| is_near(page.width(), bounds.width()) && is_near(page.height(), bounds.height()));
+    let is_smaller = sizes.iter().any(|page| bounds.area() * 2.0 < page.area());
+    if is_full || !is_smaller || !is_known(lines, shown) {
         return Ok(is_full);
     }
     let stream = Object::Reference(Id { number, generation: 0 });
     let stream = document.view(state).stream(&stream, MAX_DECODED_BYTES)?;
     Ok(stream.is_some_and(|stream| memchr::memmem::find(&stream.content, b"/Tx BMC").is_none()))
+}
+
+/// Returns the boxes of these pages that are shown.
+fn sizes(document: &mut Document, state: State, pages: &[PageLeaf]) -> Result<Vec<Rectangle>, Fault> {
+    let mut sizes = Vec::new();
+    for leaf in pages {
+        sizes.extend(ResolvedPage::read(&mut document.view(state), leaf)?.map(|page| page.shown));
+    }
+    Ok(sizes)
 }
 
 /// Returns the pages that are too small to be seen.
@@ -493,17 +502,11 @@ fn shows_text(content: &[u8]) -> bool {
 }
 
 /// Whether most words of a drawing are on pages, so that it is another version of these.
-fn is_known(page: &PageText, shown: &ShownText) -> bool {
-    let lines = page.lines();
+fn is_known(lines: &[Line], shown: &ShownText) -> bool {
     let words = lines.iter().flat_map(|line| &line.words).map(|word| letters_of(&word.text));
     let (known, others): (Vec<_>, Vec<_>) =
         words.filter(|word| !word.is_empty()).partition(|word| shown.has_letters(word));
     known.len() > others.len()
-}
-
-/// Returns the lines of a drawing that no page has; none if there are none.
-fn missing(page: &PageText, corner: (f64, f64), shown: &ShownText) -> Option<String> {
-    text_of(&shown.missing(&page.lines(), corner))
 }
 
 /// Joins lines, shortened; none if there are none.

@@ -19,6 +19,8 @@ const WORD_BYTES: usize = 32;
 #[derive(Debug)]
 pub(super) struct ShownText {
     pages: Vec<ShownPage>,
+    /// What comparing a line with all pages takes, in bytes of text.
+    size: usize,
     /// Bytes of text that may still be compared; lines beyond count as shown.
     left: Cell<usize>,
     /// Whether something of it is unknown.
@@ -39,15 +41,14 @@ struct ShownPage {
 
 impl Default for ShownText {
     fn default() -> Self {
-        Self { pages: Vec::new(), left: Cell::new(MAX_COMPARED_BYTES), is_part: false }
+        Self { pages: Vec::new(), size: 0, left: Cell::new(MAX_COMPARED_BYTES), is_part: false }
     }
 }
 
 impl ShownText {
     /// Whether a line may be compared with all pages.
     fn may_compare(&self) -> bool {
-        let size = self.pages.iter().map(|page| page.lines.len() + page.words.len() * WORD_BYTES).sum();
-        let left = self.left.get().checked_sub(size);
+        let left = self.left.get().checked_sub(self.size);
         self.left.set(left.unwrap_or(0));
         left.is_some()
     }
@@ -71,6 +72,7 @@ impl ShownText {
                 shown.words.entry(joined(&word.text)).or_default().push(word.bounds);
             }
         }
+        self.size += shown.lines.len() + shown.words.len() * WORD_BYTES;
         self.pages.push(shown);
     }
 
