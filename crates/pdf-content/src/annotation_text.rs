@@ -3,10 +3,9 @@
 
 use super::area::Area;
 use super::coverage::Visibility;
+use super::field_frame::PAPER;
 use super::geometry::Rectangle;
 use super::page_model::{PageText, Run};
-
-const PAPER: [u8; 3] = [u8::MAX; 3];
 
 impl PageText {
     /// Whether every letter of an annotation's appearance is seen: inside the page, with contrast to what is under it, and
@@ -39,11 +38,10 @@ impl PageText {
     fn is_under_annotation(&self, run: &Run, bounds: Rectangle, checks: &mut usize) -> bool {
         let Some(left) = checks.checked_sub(self.areas.len()) else { return true };
         *checks = left;
-        let hides = |area: &&Area| {
+        self.areas.iter().any(|area| {
             let is_others = area.annotation.is_some() && area.annotation != run.annotation;
-            is_others && area.is_opaque && !area.is_off && area.bounds.has(bounds.middle())
-        };
-        self.areas.iter().any(|area| hides(&area))
+            is_others && hides(area, bounds)
+        })
     }
 
     /// The color of the last area under a box; white paper if there is none or it is unknown.
@@ -52,4 +50,9 @@ impl PageText {
             |area: &&Area| area.order < run.order && area.is_opaque && !area.is_off && area.bounds.has(bounds.middle());
         self.areas.iter().rev().find(is_under).and_then(|area| area.color).unwrap_or(PAPER)
     }
+}
+
+/// Whether an area hides what is under the middle of a box.
+fn hides(area: &Area, bounds: Rectangle) -> bool {
+    area.is_opaque && !area.is_off && area.bounds.has(bounds.middle())
 }

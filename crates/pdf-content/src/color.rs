@@ -11,6 +11,11 @@ use pdf_syntax::syntax::object::Object;
 /// Red, green and blue, 0 to 255; none for patterns and colors that need a profile or a function.
 pub(super) type Color = Option<[u8; 3]>;
 
+/// Returns the sum of the components of a color, of 765: its lightness.
+pub fn component_sum(color: [u8; 3]) -> u32 {
+    color.iter().map(|part| u32::from(*part)).sum()
+}
+
 pub(super) const BLACK: Color = Some([0; 3]);
 
 /// Maximum nesting of color spaces.

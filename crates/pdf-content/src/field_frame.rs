@@ -1,6 +1,7 @@
 //! Grounds and frames of form fields (ISO 32000-1, 12.5.4 and 12.5.6.19): what is painted along the sides of a field, and
 //! behind what it shows.
 
+use super::color::component_sum;
 use super::geometry::Rectangle;
 use super::page_model::PageText;
 use super::subpath::{Subpath, subpaths_of};
@@ -18,7 +19,7 @@ const SHADOW_MIN_SUM: u32 = 350;
 pub(super) const PAPER: [u8; 3] = [u8::MAX; 3];
 /// Maximum distance of the frame of a field from its sides, in points.
 const SIDE_MAX_DISTANCE_PT: f64 = 3.0;
-/// Minimum sides of a field whose frame is no sign by itself, such as a digit 0 or a box to tick, in points.
+/// Minimum size of a field whose frame is neither a digit 0 nor a printed check box, in points.
 const FRAMED_MIN_WIDTH_PT: f64 = 30.0;
 const FRAMED_MIN_HEIGHT_PT: f64 = 10.0;
 /// Maximum distance of a divider from the sides of its comb cell, in cells.
@@ -51,7 +52,7 @@ pub(super) fn is_side(stroke: &Subpath, field: Rectangle) -> bool {
 
 /// Whether it is no dark color; shapes of several colors have none.
 pub(super) fn is_light(color: Option<[u8; 3]>) -> bool {
-    color.is_none_or(|color| color.iter().map(|part| u32::from(*part)).sum::<u32>() >= SHADOW_MIN_SUM)
+    color.is_none_or(|color| component_sum(color) >= SHADOW_MIN_SUM)
 }
 
 /// Whether a field is so large that its frame is no digit 0 and no box to tick.

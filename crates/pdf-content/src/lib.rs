@@ -52,6 +52,7 @@ use std::ops::Range;
 
 pub use area::{Area, AreaKind};
 
+pub use color::component_sum;
 pub use coverage::{Covered, Visibility};
 pub use field_frame::{is_framed, is_larger_than_a_sign};
 pub use line::{Line, Word};

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::appearance::normal;
 use super::area::{Area, AreaKind, Effect};
 use super::blend::Blend;
+use super::color::component_sum as sum;
 use super::field_frame::is_text_framed;
 use super::font::{contradicts, is_predefined, is_standard_glyph, usual_widths};
 use super::geometry::{Matrix, Rectangle};
@@ -406,10 +407,6 @@ pub fn cell_texts(drawn: &PageText, cells: usize, field: Rectangle) -> Option<Ve
         }
     }
     Some(texts)
-}
-
-fn sum(color: [u8; 3]) -> u32 {
-    color.iter().map(|part| u32::from(*part)).sum()
 }
 
 /// Whether the color of a text differs from every area under it, down to one that holds it.

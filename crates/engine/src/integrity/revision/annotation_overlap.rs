@@ -6,19 +6,23 @@ mod beside;
 mod fallback_appearance;
 mod markup;
 mod new_ink;
+mod revealed;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use super::signature_field_template::has_normal_appearance;
-use pdf_content::{Area, ContentReader, Line, PageText, Painted, Rectangle, Run, Visibility, legible, overlaid};
+use pdf_content::{
+    Area, ContentReader, Line, PageText, Painted, Rectangle, Run, Visibility, component_sum, legible, overlaid,
+};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
+pub(crate) use revealed::note_reveals;
 
 /// Painting steps for one annotation and for its page: about a hundredth of a second.
 const MAX_PAINT_STEPS: u64 = 1 << 21;
@@ -119,7 +123,7 @@ pub(crate) fn signing_hides_text(
     if let Some(body) = examiner.document.view(step.pair.old).object(number)?
         && let Some(before) = body.dictionary()
     {
-        reveal(examiner, step, (owner, number), [before, widget])?;
+        revealed::reveal(examiner, step, (owner, number), [before, widget])?;
     }
     Ok(examiner.settle(step, owner, &found))
 }
@@ -135,7 +139,7 @@ pub(crate) fn comes_to_hide_text(
     let is_button = form.field(number).is_some_and(Field::is_button);
     let arrival = if is_button { Arrival::Marked } else { Arrival::Filled };
     let compared = |annotation| Compared { number: Some(number), annotation, arrival };
-    reveal(examiner, step, (owner, number), [before, after])?;
+    revealed::reveal(examiner, step, (owner, number), [before, after])?;
     see_text(examiner, step, owner, number)?;
     let found = overlay(examiner, (step, step.pair.new), owner, &compared(after))?;
     if found == Overlay::Clear || found == overlay(examiner, (step, step.pair.old), owner, &compared(before))? {
@@ -176,71 +180,6 @@ pub(crate) fn is_text_shown(
     }
     let page = painted(examiner, step, (state, owner))?;
     Ok(page.shows_text_of(widget, &mut examiner.paint_checks_left))
-}
-
-/// Records signed paint that a note hid and no longer hides as inconclusive; `after` is none if the note was removed.
-pub(crate) fn note_reveals(
-    examiner: &mut Examiner,
-    step: &Step,
-    (owner, number): (u32, Option<u32>),
-    (before, after): (&Dictionary, Option<&Dictionary>),
-) -> Result<(), Fault> {
-    if !examiner.is_signed || examiner.overlap_checks_left == 0 {
-        return Ok(());
-    }
-    let gone = Dictionary::default();
-    reveal(examiner, step, (owner, number.unwrap_or(0)), [before, after.unwrap_or(&gone)])
-}
-
-/// Records signed paint that the appearance of an annotation hid and no longer hides as inconclusive.
-fn reveal(
-    examiner: &mut Examiner,
-    step: &Step,
-    (owner, number): (u32, u32),
-    [before, after]: [&Dictionary; 2],
-) -> Result<(), Fault> {
-    let [pages, _] = &step.pages;
-    if !step.follows_signature || pages.page(owner).is_none() {
-        return Ok(());
-    }
-    let below = below(examiner, step, owner)?;
-    let mut drawn = |state: State, annotation: &Dictionary| {
-        if annotation.get(b"F").as_integer().unwrap_or(0) & (HIDDEN | NO_VIEW) != 0 {
-            return Ok(PageText::default());
-        }
-        let mut contents = contents(examiner);
-        contents.appearance(examiner.document, state, annotation, below.corner)
-    };
-    let was = drawn(step.pair.old, before)?;
-    // most fields have no ground of their own
-    if !was.areas.iter().any(|area| area.is_solid && !area.is_off) {
-        return Ok(());
-    }
-    let is = drawn(step.pair.new, after)?;
-    // viewers draw the ground again
-    if !after.has(b"AP") && !after.get(b"MK").entry(b"BG").is_null() {
-        return Ok(());
-    }
-    let mut hidden = |over: &PageText| {
-        let is_under = |other: u32| other != number;
-        let found = overlaid(&below, over, is_under, &mut examiner.paint_checks_left).unwrap_or_default();
-        let hidden = found.into_iter().filter(|found| found.is_hidden);
-        hidden.map(|found| (found.bounds, found.what)).collect::<Vec<_>>()
-    };
-    let (hid, hides) = (hidden(&was), hidden(&is));
-    if let Some((_, shown)) = hid.iter().find(|found| !hides.contains(found)) {
-        let page = step.page_number(owner);
-        let shown = match shown {
-            Painted::Words(words) => quoted(words),
-            Painted::Path => "a drawing".to_owned(),
-            Painted::Picture => "a picture".to_owned(),
-        };
-        let is_field = before.get(b"Subtype").is_name(b"Widget");
-        let cover = if is_field { "a field" } else { "an annotation" };
-        let what = format!("page {} now shows {shown}, which {cover} hid", page.unwrap_or(0));
-        examiner.inconclusive(step, page, what);
-    }
-    Ok(())
 }
 
 /// Returns the name of an existing signature whose appearance is covered by the new signature field with this number.
@@ -679,7 +618,7 @@ fn quoted(words: &str) -> String {
 
 /// Whether the paint over words with these bounds is one light area.
 fn is_highlight(over: &PageText, words: Rectangle) -> bool {
-    let is_light = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>() >= HIGHLIGHT_COLOR;
+    let is_light = |color: [u8; 3]| component_sum(color) >= HIGHLIGHT_COLOR;
     let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
     let is_plain = areas.clone().all(|area| area.color_on_paper().is_some_and(is_light) && area.object.is_none());
     let middle = words.middle();
@@ -689,7 +628,7 @@ fn is_highlight(over: &PageText, words: Rectangle) -> bool {
 
 /// The signed words under paint that is too light for a line, as a clause: it may remove their lower parts.
 fn light_line(below: &PageText, over: &PageText, page: u32) -> Option<String> {
-    let is_dark = |color: [u8; 3]| color.iter().map(|part| u32::from(*part)).sum::<u32>() < LIGHT_LINE_COLOR;
+    let is_dark = |color: [u8; 3]| component_sum(color) < LIGHT_LINE_COLOR;
     let is_light = |area: &&Area| !area.is_off && !area.color.is_some_and(is_dark);
     let under = |area: &Area| below.runs.iter().find(|run| run.is_painted() && run.bounds.meets(area.bounds));
     let words = over.areas.iter().filter(is_light).find_map(under)?;

@@ -1,6 +1,6 @@
 //! Appearances of text markup annotations (ISO 32000-2, 12.5.6.10): lines along words, or light areas over them.
 
-use pdf_content::{Area, AreaKind, PageText, Rectangle, Run};
+use pdf_content::{Area, AreaKind, PageText, Rectangle, Run, component_sum};
 
 use super::{HIGHLIGHT_COLOR, MAX_LINE_HEIGHT_SHARE, quoted};
 
@@ -20,10 +20,7 @@ const MIN_WASHED_CONTRAST: f64 = 0.1;
 /// Whether an appearance has what its kind of markup has, for words of this height.
 pub(super) fn is_plain(over: &PageText, subtype: &[u8], height: f64) -> bool {
     let max = (MAX_LINE_HEIGHT_SHARE * height).max(LINE_HEIGHT_PT);
-    let is_light = |area: &Area| {
-        let color = area.color_on_paper().map(|color| color.iter().map(|part| u32::from(*part)).sum::<u32>());
-        color.is_some_and(|color| color >= HIGHLIGHT_COLOR)
-    };
+    let is_light = |area: &Area| area.color_on_paper().is_some_and(|color| component_sum(color) >= HIGHLIGHT_COLOR);
     let is_thin =
         |area: &Area| over.pieces(area).iter().all(|piece| piece.bounds.height().min(piece.bounds.width()) <= max);
     let mut areas = over.areas.iter().filter(|area| !area.is_off);

@@ -1,8 +1,8 @@
-//! New paint near signed words and in printed places: letters, drawings and pictures by one measure. What stands on a
-//! line of words, right above or below it, around a word, in a small printed box or cell, or on a printed blank reads as
-//! part of it.
+//! New paint near signed words and in printed places: text, drawings and pictures are compared alike. Paint on a line of
+//! words, directly above or below it, around a word, in a small printed box or cell, or on a printed blank reads as part
+//! of it.
 
-use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run};
+use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run, component_sum};
 
 use super::quoted;
 
@@ -311,7 +311,7 @@ fn across(word: Rectangle, place: Rectangle) -> f64 {
 fn parts(over: &PageText) -> impl Iterator<Item = Rectangle> {
     // what a mask lets through has the alpha of none
     let is_paper = |area: &Area| {
-        let light = area.color.map(|color| color.iter().map(|part| u32::from(*part)).sum::<u32>());
+        let light = area.color.map(component_sum);
         !area.kind.is_picture() && light.is_some_and(|light| light >= PAPER_COLOR)
     };
     let pieces = over.areas.iter().filter(move |area| !area.is_off && !is_paper(area)).flat_map(|area| {

@@ -1,0 +1,74 @@
+//! Signed paint that an annotation hid when the file was signed, and that comes to show as the annotation is changed or
+//! removed.
+
+use super::{HIDDEN, NO_VIEW, below, contents, quoted};
+use crate::integrity::revision::examiner::{Examiner, Step};
+use pdf_content::{PageText, Painted, overlaid};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+
+/// Records signed paint that a note hid and no longer hides as inconclusive; `after` is none if the note was removed.
+pub(crate) fn note_reveals(
+    examiner: &mut Examiner,
+    step: &Step,
+    (owner, number): (u32, Option<u32>),
+    (before, after): (&Dictionary, Option<&Dictionary>),
+) -> Result<(), Fault> {
+    if !examiner.is_signed || examiner.overlap_checks_left == 0 {
+        return Ok(());
+    }
+    let gone = Dictionary::default();
+    reveal(examiner, step, (owner, number.unwrap_or(0)), [before, after.unwrap_or(&gone)])
+}
+
+/// Records signed paint that the appearance of an annotation hid and no longer hides as inconclusive.
+pub(super) fn reveal(
+    examiner: &mut Examiner,
+    step: &Step,
+    (owner, number): (u32, u32),
+    [before, after]: [&Dictionary; 2],
+) -> Result<(), Fault> {
+    let [pages, _] = &step.pages;
+    if !step.follows_signature || pages.page(owner).is_none() {
+        return Ok(());
+    }
+    let below = below(examiner, step, owner)?;
+    let mut drawn = |state: State, annotation: &Dictionary| {
+        if annotation.get(b"F").as_integer().unwrap_or(0) & (HIDDEN | NO_VIEW) != 0 {
+            return Ok(PageText::default());
+        }
+        let mut contents = contents(examiner);
+        contents.appearance(examiner.document, state, annotation, below.corner)
+    };
+    let was = drawn(step.pair.old, before)?;
+    // most fields have no ground of their own
+    if !was.areas.iter().any(|area| area.is_solid && !area.is_off) {
+        return Ok(());
+    }
+    let is = drawn(step.pair.new, after)?;
+    // viewers draw the ground again
+    if !after.has(b"AP") && !after.get(b"MK").entry(b"BG").is_null() {
+        return Ok(());
+    }
+    let mut hidden = |over: &PageText| {
+        let is_under = |other: u32| other != number;
+        let found = overlaid(&below, over, is_under, &mut examiner.paint_checks_left).unwrap_or_default();
+        let hidden = found.into_iter().filter(|found| found.is_hidden);
+        hidden.map(|found| (found.bounds, found.what)).collect::<Vec<_>>()
+    };
+    let (hid, hides) = (hidden(&was), hidden(&is));
+    if let Some((_, shown)) = hid.iter().find(|found| !hides.contains(found)) {
+        let page = step.page_number(owner);
+        let shown = match shown {
+            Painted::Words(words) => quoted(words),
+            Painted::Path => "a drawing".to_owned(),
+            Painted::Picture => "a picture".to_owned(),
+        };
+        let is_field = before.get(b"Subtype").is_name(b"Widget");
+        let cover = if is_field { "a field" } else { "an annotation" };
+        let what = format!("page {} now shows {shown}, which {cover} hid", page.unwrap_or(0));
+        examiner.inconclusive(step, page, what);
+    }
+    Ok(())
+}
