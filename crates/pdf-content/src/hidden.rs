@@ -28,3 +28,6 @@ pub use finding::{Cover, HiddenText, LeftoverKind, PageFindings};
 pub use inspection::inspect;
 pub use text_by_visibility::TextByVisibility;
 pub use words::{PageWords, letters};
+
+/// Files up to this size are read completely if anything is missing.
+const SMALL_FILE_BYTES: u64 = 4 << 20;

@@ -6,6 +6,7 @@ use engine::{
 use samples::pdf::Pdf;
 use samples::texts::{FREE, drawing, page};
 
+use crate::remote::Remote;
 use crate::support::{ids, signal};
 
 /// A line of which the amount is to be hidden, in places that the tests know.
@@ -1061,6 +1062,8 @@ fn earlier_state(file: &[u8]) -> Vec<String> {
     let metadata = analyze(&Memory(file.to_vec().into()), &Options::default()).expect("the file opens");
     let found = metadata.integrity.signals.iter().find(|signal| signal.id == SignalId::HistoryCut);
     assert_eq!(found.is_some(), metadata.integrity.verdict == Verdict::SignsOfChange);
+    let ranged = analyze(&Remote(file), &Options::default()).expect("the file opens");
+    assert_eq!(serde_json::to_value(&ranged).ok(), serde_json::to_value(&metadata).ok());
     found.map(|found| found.evidence.iter().filter_map(|it| it.before.clone()).collect()).unwrap_or_default()
 }
 
@@ -1109,6 +1112,29 @@ fn earlier_content_is_found_in_files_of_any_kind() {
     };
     assert_eq!(earlier_state(&update(&old)), ["Total 1,250.00 EUR"]);
     assert_eq!(earlier_state(&update(&now)), [""; 0]);
+}
+
+#[test]
+fn earlier_content_is_found_alike_in_memory_and_from_ranges() {
+    let line = |amount: &str| format!("BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj ET");
+    let (now, old) = (line("9,250.00"), line("1,250.00"));
+    let blank = vec![b' '; 100 << 10];
+    for (streams, expected) in [(30, &["Total 1,250.00 EUR"][..]), (60, &[])] {
+        // six megabytes of streams that may be text are more than a search reads
+        let mut pdf = book(&now, 40).with_stream(90, "", old.as_bytes());
+        for number in 300..300 + streams {
+            pdf = pdf.with_stream(number, "", &blank);
+        }
+        assert_eq!(earlier_state(&pdf.classic()), expected, "{streams}");
+    }
+    // an earlier copy that no cross-reference lists, behind a large stream
+    let file = book(&now, 40).with_stream(300, "", &vec![b' '; 5 << 20]).classic();
+    let copy = format!("200 0 obj\n<< /Length {} >>\nstream\n{old}\nendstream\nendobj\n", old.len());
+    let at = memchr::memmem::rfind(&file, b"xref\n0 ").expect("a cross-reference table");
+    let end = memchr::memmem::rfind(&file, b"startxref").expect("a trailer");
+    let trailer = format!("startxref\n{}\n%%EOF\n", at + copy.len());
+    let file = [&file[..at], copy.as_bytes(), &file[at..end], trailer.as_bytes()];
+    assert_eq!(earlier_state(&file.concat()), ["Total 1,250.00 EUR"]);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::finding::{HiddenText, PageFindings};
 use super::page_visibility::PageVisibility;
 use super::report::{ExaminedContent, HiddenKind};
 use super::words::PageWords;
-use super::{covered_text, indeterminate, invisible_text, leftover, overprinted, redaction};
+use super::{SMALL_FILE_BYTES, covered_text, indeterminate, invisible_text, leftover, overprinted, redaction};
 use crate::{ContentReader, PageText};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
@@ -22,8 +22,6 @@ const FURTHER_PAGES_MAX_BYTES: u64 = 2 << 20;
 const MAX_STEPS: u64 = 1 << 19;
 /// Budget of comparisons for all pages.
 const MAX_CHECKS: usize = 1 << 22;
-/// Files up to this size are read completely if anything is missing.
-const SMALL_FILE_BYTES: u64 = 4 << 20;
 /// Bytes of larger files that are read ahead from the first page, and before it: most writers put page content there.
 const READ_AHEAD_BYTES: u64 = 1 << 20;
 const READ_BEFORE_BYTES: u64 = 64 << 10;

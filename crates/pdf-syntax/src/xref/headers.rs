@@ -34,6 +34,11 @@ pub struct Headers {
 }
 
 impl Headers {
+    /// Starts a search at this offset.
+    pub fn starting_at(at: u64) -> Self {
+        Self { at, ..Self::default() }
+    }
+
     /// Searches the next piece of the file.
     pub fn feed(&mut self, piece: &[u8]) {
         // includes the end of the previous piece, where a header may start
