@@ -67,7 +67,7 @@ use geometry::Matrix;
 pub use geometry::Rectangle;
 use graphics::Graphics;
 use layer::{Layer, OptionalContent};
-pub use occlusion::{Painted, overlaid};
+pub use occlusion::{Overlaid, Painted, overlaid};
 use page::ResolvedPage;
 use page_cache::PageContentCache;
 pub use page_diff::{PageDifference, page_diff};

@@ -34,6 +34,7 @@ const SCAN_ROW_DISTANCE_PT: f64 = 0.5;
 /// Page content that is painted over.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Overlaid {
+    /// What is painted over.
     pub what: Painted,
     /// Object number of the annotation whose appearance it is part of; none for page content.
     pub annotation: Option<u32>,

@@ -3,8 +3,9 @@
 
 use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run};
 
+use super::compared::Arrival;
 use super::new_ink::{self, LETTER_SIZE_EM};
-use super::{Arrival, quoted};
+use super::painted_page::quoted;
 
 /// Maximum distance of a text from the last word of a line that it continues, in font sizes, and the minimum share of
 /// the height of its letters that is on that line.

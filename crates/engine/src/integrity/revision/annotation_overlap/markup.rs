@@ -1,9 +1,27 @@
 //! Appearances of text markup annotations (ISO 32000-2, 12.5.6.10): lines along words, or light areas over them.
 
-use pdf_content::{Area, AreaKind, PageText, Rectangle, Run, component_sum};
+use std::collections::BTreeSet;
 
-use super::{HIGHLIGHT_COLOR, MAX_LINE_HEIGHT_SHARE, quoted};
+use super::painted_page::{contents, quoted};
+use crate::integrity::revision::examiner::{Examiner, Step};
+use pdf_content::{Area, AreaKind, PageText, Rectangle, Run, Visibility, component_sum};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
 
+/// Maximum height of a markup annotation's line, as a share of the height of the marked words.
+const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
+/// Maximum share of words that thin lines cover which cross them.
+const MAX_CROSSED_SHARE: f64 = 0.3;
+/// Maximum opacity of a legible highlight, and minimum sum of its color components, of 765.
+const HIGHLIGHT_ALPHA: f64 = 0.6;
+const HIGHLIGHT_COLOR: u32 = 300;
+/// Minimum sum of the color components of a line that is too light for a markup annotation, of 765.
+const LIGHT_LINE_COLOR: u32 = 600;
+/// Maximum depth of nested forms searched for graphics states.
+const MAX_FORM_DEPTH: usize = 4;
+/// Maximum forms searched for graphics states.
+const MAX_FORMS: usize = 64;
 /// Minimum height of a line, in points.
 const LINE_HEIGHT_PT: f64 = 3.0;
 /// Minimum share of a word that a line is under or over.
@@ -67,4 +85,102 @@ pub(super) fn partial_line(below: &PageText, over: &PageText, subtype: &[u8], pa
     };
     let word = words.into_iter().find(is_partial)?;
     Some(format!("a line on page {page} marks only a part of {}", quoted(below.text(word))))
+}
+
+/// Whether the paint over words with these bounds is one light area.
+pub(super) fn is_highlight(over: &PageText, words: Rectangle) -> bool {
+    let is_light = |color: [u8; 3]| component_sum(color) >= HIGHLIGHT_COLOR;
+    let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
+    let is_plain = areas.clone().all(|area| area.color_on_paper().is_some_and(is_light) && area.object.is_none());
+    let middle = words.middle();
+    let covering = areas.by_ref().filter(|area| area.bounds.has(middle)).count();
+    is_plain && covering <= 1 && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
+}
+
+/// The signed words under paint that is too light for a line, as a clause: it may remove their lower parts.
+pub(super) fn light_line(below: &PageText, over: &PageText, page: u32) -> Option<String> {
+    let is_dark = |color: [u8; 3]| component_sum(color) < LIGHT_LINE_COLOR;
+    let is_light = |area: &&Area| !area.is_off && !area.color.is_some_and(is_dark);
+    let under = |area: &Area| below.runs.iter().find(|run| run.is_painted() && run.bounds.meets(area.bounds));
+    let words = over.areas.iter().filter(is_light).find_map(under)?;
+    Some(format!("a light line on page {page} lies over {}", quoted(below.text(words))))
+}
+
+/// Whether the paint over words with these bounds is lines along them, and in numbers along most of them.
+pub(super) fn is_line(over: &PageText, words: Rectangle, text: &str) -> bool {
+    let min_length = if text.contains(char::is_numeric) { words.width() / 2.0 } else { 0.0 };
+    let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
+    let is_thin = |bounds: Rectangle| {
+        let both = bounds.clipped(words);
+        both.height().min(both.width()) <= MAX_LINE_HEIGHT_SHARE * words.height()
+            && both.width().max(both.height()) >= min_length
+    };
+    areas.all(|area| is_thin(area.bounds)) && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
+}
+
+/// Whether the paint over words with these bounds is thin lines, which would not leave a number as it was.
+pub(super) fn is_crossed(over: &PageText, bounds: Rectangle, words: &str) -> bool {
+    !words.contains(|letter: char| letter.is_numeric() || letter == char::REPLACEMENT_CHARACTER)
+        && over.covered_part(bounds, |_| true, false) <= MAX_CROSSED_SHARE
+        && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(bounds))
+}
+
+/// Words of the signed page that all new annotations together hide, as a clause, though none of them does.
+pub(super) fn hidden_together(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Option<String>, Fault> {
+    let [_, pages] = step.pages.clone();
+    let Some(page) = pages.page(owner).filter(|_| examiner.composed.insert((step.pair.new, owner))) else {
+        return Ok(None);
+    };
+    let drawn = contents(examiner).page(examiner.document, step.pair.new, page)?;
+    let numbers: BTreeSet<u32> = drawn.areas.iter().filter_map(|area| area.annotation).collect();
+    let mut new = BTreeSet::new();
+    for number in numbers {
+        if examiner.document.view(step.pair.old).object(number)?.is_none() {
+            new.insert(number);
+        }
+    }
+    let is_new = |area: &Area| area.annotation.is_some_and(|number| new.contains(&number));
+    let number = step.page_number(owner).unwrap_or(0);
+    let Some(visibility) = Visibility::of(&drawn, is_new, &mut examiner.paint_checks_left) else {
+        return Ok(Some(format!("page {number} has more annotations than can be compared together")));
+    };
+    let hidden = visibility.covered().find_map(|(place, covered)| {
+        let run = drawn.runs.get(place)?;
+        (covered.hides() && !covered.by.is_empty() && run.annotation.is_none_or(|other| !new.contains(&other)))
+            .then(|| drawn.text(run))
+    });
+    Ok(hidden.map(|words| format!("the annotations added on page {number} hide {} together", quoted(words))))
+}
+
+/// Whether the graphics states of an appearance only lighten it, or blend it so that dark content below stays dark.
+pub(super) fn has_plain_states(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<bool, Fault> {
+    let view = &mut examiner.document.view(state);
+    let appearance = view.dictionary(annotation.get(b"AP"))?.get(b"N").clone();
+    let mut waiting = vec![(appearance, 0)];
+    let mut forms_left = MAX_FORMS;
+    while let Some((form, depth)) = waiting.pop() {
+        forms_left -= 1;
+        if depth > MAX_FORM_DEPTH || forms_left == 0 {
+            return Ok(false);
+        }
+        let form = view.dictionary(&form)?.into_owned();
+        let resources = view.dictionary(form.get(b"Resources"))?.into_owned();
+        let states = view.dictionary(resources.get(b"ExtGState"))?.into_owned();
+        for (_, state) in states.iter() {
+            let state = view.dictionary(state)?.into_owned();
+            let blend = view.resolve(state.get(b"BM"))?.into_owned();
+            let alpha = view.number(state.get(b"ca"))?.unwrap_or(1.0);
+            let is_mixed = matches!(blend.as_name(), Some(b"Multiply" | b"Darken"));
+            let is_plain = matches!(blend.as_name(), Some(b"Normal" | b"Compatible")) || blend.is_null();
+            if !is_mixed && !is_plain || state.has(b"SMask") && !state.get(b"SMask").is_name(b"None") {
+                return Ok(false);
+            }
+            if is_plain && state.has(b"ca") && alpha < 1.0 && alpha > HIGHLIGHT_ALPHA {
+                return Ok(false);
+            }
+        }
+        let forms = view.dictionary(resources.get(b"XObject"))?.into_owned();
+        waiting.extend(forms.iter().map(|(_, form)| (form.clone(), depth + 1)));
+    }
+    Ok(true)
 }

@@ -4,7 +4,7 @@
 
 use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run, component_sum};
 
-use super::quoted;
+use super::painted_page::quoted;
 
 /// Maximum size of paint that reads as a letter, in font sizes.
 pub(super) const LETTER_SIZE_EM: f64 = 1.3;

@@ -1,7 +1,8 @@
 //! Signed paint that an annotation hid when the file was signed, and that comes to show as the annotation is changed or
 //! removed.
 
-use super::{HIDDEN, NO_VIEW, below, contents, quoted};
+use super::compared::{HIDDEN, NO_VIEW};
+use super::painted_page::{below, contents, quoted};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{PageText, Painted, overlaid};
 use pdf_syntax::document::objects::State;
@@ -51,15 +52,19 @@ pub(super) fn reveal(
     if !after.has(b"AP") && !after.get(b"MK").entry(b"BG").is_null() {
         return Ok(());
     }
+    let page = step.page_number(owner);
     let mut hidden = |over: &PageText| {
         let is_under = |other: u32| other != number;
-        let found = overlaid(&below, over, is_under, &mut examiner.paint_checks_left).unwrap_or_default();
+        let found = overlaid(&below, over, is_under, &mut examiner.paint_checks_left)?;
         let hidden = found.into_iter().filter(|found| found.is_hidden);
-        hidden.map(|found| (found.bounds, found.what)).collect::<Vec<_>>()
+        Some(hidden.map(|found| (found.bounds, found.what)).collect::<Vec<_>>())
     };
-    let (hid, hides) = (hidden(&was), hidden(&is));
+    let (Some(hid), Some(hides)) = (hidden(&was), hidden(&is)) else {
+        let what = format!("page {} has too much paint to compare what an annotation hid", page.unwrap_or(0));
+        examiner.inconclusive(step, page, what);
+        return Ok(());
+    };
     if let Some((_, shown)) = hid.iter().find(|found| !hides.contains(found)) {
-        let page = step.page_number(owner);
         let shown = match shown {
             Painted::Words(words) => quoted(words),
             Painted::Path => "a drawing".to_owned(),

@@ -1,0 +1,380 @@
+//! Compares an annotation, as a state has it, with the page before the revision.
+
+use std::rc::Rc;
+
+use super::beside::{self, Kind};
+use super::compared::{Arrival, Compared, HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, Overlay, PRINT};
+use super::painted_page::{below, contents, has_large_unit, is_turned, quoted};
+use super::viewer_drawn::{fallback_overlay, states_without_choice, unseen, value_beside};
+use super::{fallback_appearance, markup};
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::signature_field_template::has_normal_appearance;
+use pdf_content::{Area, Line, Overlaid, PageText, Painted, Rectangle, Run, overlaid};
+use pdf_syntax::document::form::{Field, FormFields};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::document::pages::PageLeaf;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum value of annotation flags.
+const MAX_FLAGS: i64 = u32::MAX as i64;
+/// Maximum annotations compared with a page after the first unreadable one.
+const MAX_CHECKS_IF_UNREADABLE: usize = 20;
+/// Maximum pages compared if an annotation is on several.
+const MAX_PAGES: usize = 20;
+/// Minimum size of a page in units of its coordinates, if they are no points.
+const MIN_PAGE_SIZE: f64 = 100.0;
+/// Minimum words of a line that names a signer.
+const MIN_PHRASE_WORDS: usize = 3;
+
+/// The effect of an annotation, as a state has it, on the page before the revision.
+pub(super) fn overlay(
+    examiner: &mut Examiner,
+    (step, state): (&Step, State),
+    owner: u32,
+    compared: &Compared,
+) -> Result<Overlay, Fault> {
+    if !step.follows_signature {
+        return Ok(Overlay::Clear);
+    }
+    if owner == 0 {
+        return on_several_pages(examiner, (step, state), compared);
+    }
+    let found = compare(examiner, (step, state), owner, compared)?;
+    if found != Overlay::Clear {
+        return Ok(found);
+    }
+    // lengths are compared in points
+    let is_small = below(examiner, step, owner)?.size.iter().all(|side| *side < MIN_PAGE_SIZE);
+    if is_small && has_large_unit(examiner, step, owner)? {
+        let page = step.page_number(owner).unwrap_or(0);
+        return Ok(Overlay::Inconclusive(format!(
+            "page {page} has too large a unit to compare what was added with it"
+        )));
+    }
+    Ok(found)
+}
+
+/// The effect of an annotation that several pages list, or none.
+fn on_several_pages(
+    examiner: &mut Examiner,
+    (step, state): (&Step, State),
+    compared: &Compared,
+) -> Result<Overlay, Fault> {
+    let [pages, _] = step.pages.clone();
+    for page in pages.leaves.iter().filter_map(PageLeaf::object).take(MAX_PAGES) {
+        if overlay(examiner, (step, state), page, compared)? == Overlay::Hides {
+            return Ok(Overlay::Hides);
+        }
+    }
+    Ok(Overlay::Inconclusive("an annotation was added that is on several pages, or on none".to_owned()))
+}
+
+fn compare(
+    examiner: &mut Examiner,
+    (step, state): (&Step, State),
+    owner: u32,
+    compared: &Compared,
+) -> Result<Overlay, Fault> {
+    let annotation = compared.annotation;
+    let Some(left) = examiner.overlap_checks_left.checked_sub(1) else {
+        return Ok(Overlay::Inconclusive("more annotations were added than are compared with their pages".to_owned()));
+    };
+    examiner.overlap_checks_left = left;
+    // readers differ in other numbers
+    let flags = examiner.document.view(state).resolve(annotation.get(b"F"))?.into_owned();
+    let flags = if let Object::Integer(flags @ 0..=MAX_FLAGS) = flags { flags } else { 0 };
+    if flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW {
+        return Ok(Overlay::Clear);
+    }
+    let page = step.page_number(owner).unwrap_or(0);
+    if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
+        return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
+    }
+    let is_widget = annotation.get(b"Subtype").is_name(b"Widget");
+    let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
+    if flags & NO_ZOOM != 0 && is_sized && is_widget {
+        return Ok(Overlay::Inconclusive(format!("the size of a field on page {page} depends on the zoom")));
+    }
+    let mut unclear = None;
+    for shown in states_without_choice(examiner, state, annotation)?.iter().filter(|_| !is_widget) {
+        let shown = Compared { annotation: shown, ..*compared };
+        if overlay(examiner, (step, state), owner, &shown)? == Overlay::Hides {
+            return Ok(Overlay::Hides);
+        }
+        unclear = Some(format!("viewers choose the appearance of an annotation on page {page} differently"));
+    }
+    // a widget without one for its state is off; viewers make one up for any other annotation
+    let has_appearance = if is_widget {
+        examiner.document.view(state).dictionary(annotation.get(b"AP"))?.has(b"N")
+    } else {
+        has_normal_appearance(examiner, state, annotation)?
+    };
+    let scene = Scene::read(examiner, (step, state), (owner, page), compared)?;
+    if has_appearance && unclear.is_none() {
+        return scene.appearance(examiner);
+    }
+    scene.without_appearance(examiner, unclear)
+}
+
+/// An annotation and the page below it.
+struct Scene<'a> {
+    step: &'a Step,
+    state: State,
+    /// The object of the page, and its number.
+    owner: u32,
+    page: u32,
+    compared: &'a Compared<'a>,
+    subtype: &'a [u8],
+    kind: Kind,
+    below: Rc<PageText>,
+    /// The annotation's rectangle, in the coordinates of `below`.
+    place: Option<Rectangle>,
+    /// The form before the revision.
+    form: Rc<FormFields>,
+}
+
+impl<'a> Scene<'a> {
+    fn read(
+        examiner: &mut Examiner,
+        (step, state): (&'a Step, State),
+        (owner, page): (u32, u32),
+        compared: &'a Compared,
+    ) -> Result<Self, Fault> {
+        let subtype = compared.annotation.get(b"Subtype").as_name().unwrap_or_default();
+        let kind = match subtype {
+            b"Ink" | b"Line" | b"PolyLine" | b"Polygon" | b"Circle" | b"Square" => Kind::Drawing,
+            b"Widget" => Kind::Field,
+            _ => Kind::Note,
+        };
+        let below = below(examiner, step, owner)?;
+        let (left, bottom) = below.corner;
+        let place = Rectangle::read(&examiner.document.view(state).array(compared.annotation.get(b"Rect"), 5)?);
+        let place = place.map(|place| place.moved(-left, -bottom));
+        let [form, _] = step.forms.clone();
+        Ok(Self { step, state, owner, page, compared, subtype, kind, below, place, form })
+    }
+
+    fn is_mark(&self) -> bool {
+        matches!(self.subtype, b"Highlight" | b"Underline" | b"Squiggly" | b"StrikeOut")
+    }
+
+    fn is_under(&self, other: u32) -> bool {
+        Some(other) != self.compared.number
+    }
+
+    /// Whether this is a note over another one: where notes may be added, others may be removed.
+    fn is_over_note(&self, under: u32) -> bool {
+        self.subtype != b"Widget" && self.form.field(under).is_none()
+    }
+
+    /// Whether this is a field over a signature: a signer may sign again in the same place.
+    fn is_over_signature(&self, under: u32) -> bool {
+        self.subtype == b"Widget" && self.form.field(under).is_some_and(Field::is_signature)
+    }
+
+    /// What the annotation paints, in the coordinates of the page.
+    fn over(&self, examiner: &mut Examiner) -> Result<PageText, Fault> {
+        let mut contents = contents(examiner);
+        contents.appearance(examiner.document, self.state, self.compared.annotation, self.below.corner)
+    }
+
+    /// The effect of an annotation that viewers draw. If they choose its appearance differently, which is `unclear`, it
+    /// is not compared further.
+    fn without_appearance(&self, examiner: &mut Examiner, unclear: Option<String>) -> Result<Overlay, Fault> {
+        let &Compared { number, annotation, arrival } = self.compared;
+        let shape = fallback_appearance::shape(&mut examiner.document.view(self.state), annotation)?;
+        let bounds = shape.bounds().unwrap_or_default();
+        let found = fallback_overlay(
+            &self.below,
+            (&shape, bounds),
+            (self.page, arrival, self.is_mark()),
+            (|other| self.is_under(other), |under| self.is_over_note(under) || self.is_over_signature(under)),
+        );
+        if found == Overlay::Hides {
+            return Ok(found);
+        }
+        if let Some(unclear) = unclear {
+            return Ok(Overlay::Inconclusive(unclear));
+        }
+        if found != Overlay::Clear {
+            return Ok(found);
+        }
+        let (left, bottom) = self.below.corner;
+        if self.kind == Kind::Drawing
+            && let Some(found) = beside::drawn_digit(&self.below, bounds.moved(-left, -bottom), self.page)
+        {
+            return Ok(Overlay::Inconclusive(found));
+        }
+        let over = self.over(examiner)?;
+        let beside = match arrival {
+            Arrival::Filled => value_beside((self.step, self.state), &self.below, (self.page, annotation), number),
+            _ => self.beside(&over, self.is_mark()).filter(|_| self.subtype != b"Widget"),
+        };
+        Ok(beside.map_or(Overlay::Clear, Overlay::Inconclusive))
+    }
+
+    /// New paint beside signed words, as a clause.
+    fn beside(&self, over: &PageText, is_plain_mark: bool) -> Option<String> {
+        let kind = if is_plain_mark { Kind::Mark } else { self.kind };
+        let is_under = |other| self.is_under(other);
+        beside::beside(&self.below, over, (self.page, self.compared.arrival, kind), (self.place, is_under))
+    }
+
+    /// The effect of an annotation with an appearance stream.
+    fn appearance(&self, examiner: &mut Examiner) -> Result<Overlay, Fault> {
+        let &Compared { number, annotation, arrival } = self.compared;
+        let (below, page) = (&self.below, self.page);
+        let over = self.over(examiner)?;
+        let found = overlaid(below, &over, |other| self.is_under(other), &mut examiner.paint_checks_left);
+        let Some(found) = found.filter(|_| !over.is_part) else {
+            // further ones give no more information
+            examiner.overlap_checks_left = examiner.overlap_checks_left.min(MAX_CHECKS_IF_UNREADABLE);
+            return Ok(Overlay::Inconclusive(format!("an appearance on page {page} cannot be read completely")));
+        };
+        let paint = Paint::read(examiner, self, &over)?;
+        let place = ((self.owner, page), (&over, below.corner), (number, arrival));
+        let mut unclear = unseen(examiner, self.step, place.0, place.1, place.2)?;
+        for found in found {
+            match self.outcome(&found, &paint) {
+                Overlay::Hides => return Ok(Overlay::Hides),
+                Overlay::Inconclusive(what) => unclear = unclear.or(Some(what)),
+                Overlay::Clear => {}
+            }
+        }
+        if self.is_mark() && self.subtype != b"Highlight" {
+            unclear = unclear.or_else(|| markup::partial_line(below, &over, self.subtype, page));
+            unclear = unclear.or_else(|| markup::light_line(below, &over, page));
+        }
+        if self.is_mark() && unclear.is_none() {
+            unclear = markup::hidden_together(examiner, self.step, self.owner)?;
+        }
+        let quads = fallback_appearance::quad_height(&mut examiner.document.view(self.state), annotation)?;
+        let is_plain = self.is_mark() && markup::is_plain(&over, self.subtype, quads.unwrap_or_default());
+        let beside = self.beside(&over, is_plain);
+        let is_drawn = over.runs.iter().any(|run| run.is_painted() && run.is_type3);
+        let drawn = (is_drawn && arrival != Arrival::Marked)
+            .then(|| format!("the letters of what was added on page {page} are drawings, which may reach farther"));
+        let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
+        let unread = unread.then(|| format!("what page {page} shows cannot be read completely"));
+        Ok(unclear.or(beside).or(drawn).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
+    }
+
+    /// The effect on one part of the page.
+    fn outcome(&self, found: &Overlaid, paint: &Paint) -> Overlay {
+        let (page, arrival) = (self.page, self.compared.arrival);
+        let unclear = match &found.what {
+            Painted::Words(words) if found.is_hidden => {
+                if found.annotation.is_some_and(|under| self.is_over_note(under)) && arrival == Arrival::New {
+                    Some(format!("a note on page {page} hides another one, {}", quoted(words)))
+                } else if arrival == Arrival::Existing
+                    || found.annotation.is_some_and(|under| self.is_over_signature(under))
+                {
+                    Some(format!("what was added on page {page} hides {}", quoted(words)))
+                } else {
+                    return Overlay::Hides;
+                }
+            }
+            Painted::Words(words) => (!self.leaves_legible(found, words, paint))
+                .then(|| format!("what was added on page {page} lies over {}", quoted(words))),
+            _ if found.is_hidden && arrival != Arrival::Existing && found.annotation.is_none() => {
+                return Overlay::Hides;
+            }
+            Painted::Path => {
+                let over = paint.over;
+                let is_stroked = |run: &Run| run.bounds.meets(found.bounds) && !matches!(run.mode, 0 | 3 | 7);
+                let is_unknown =
+                    paint.areas(found.bounds).any(|area| !area.is_solid) || over.runs.iter().any(is_stroked);
+                (found.is_hidden || found.is_changed || is_unknown && arrival == Arrival::New && !paint.is_light)
+                    .then(|| format!("what was added on page {page} lies over a drawing"))
+            }
+            // the image content there is unknown; a field on a scanned page has its place there
+            Painted::Picture => matches!(arrival, Arrival::New | Arrival::Existing)
+                .then(|| format!("what was added on page {page} lies over a picture, which cannot be read")),
+        };
+        unclear.map_or(Overlay::Clear, Overlay::Inconclusive)
+    }
+
+    /// Whether words read the same under paint that does not hide them.
+    fn leaves_legible(&self, found: &Overlaid, words: &str, paint: &Paint) -> bool {
+        let (over, bounds) = (paint.over, found.bounds);
+        match self.compared.arrival {
+            Arrival::Filled => !is_written_along(over, bounds),
+            // a mark strikes what is printed in its box
+            Arrival::Marked => {
+                let is_kept = paint.is_signed || found.annotation.is_some();
+                !is_written_along(over, bounds) && (is_kept || !paint.areas(bounds).any(|area| strikes(area, bounds)))
+            }
+            Arrival::New if self.subtype == b"Highlight" => {
+                paint.is_light && markup::is_highlight(over, bounds) && !markup::washes_out(&self.below, over, bounds)
+            }
+            Arrival::New if paint.is_drawing => markup::is_crossed(over, bounds, words),
+            Arrival::New => paint.is_light && markup::is_line(over, bounds, words),
+            Arrival::Existing => {
+                !words.contains(char::is_numeric)
+                    && paint.areas(bounds).next().is_none()
+                    && over.lines().iter().filter(|line| line.bounds.meets(bounds)).all(is_phrase)
+            }
+        }
+    }
+}
+
+/// What an appearance paints.
+struct Paint<'a> {
+    over: &'a PageText,
+    /// Whether it is the mark of a button as it was signed.
+    is_signed: bool,
+    /// Whether it is markup whose graphics states only lighten it.
+    is_light: bool,
+    /// Whether it is a note of lines.
+    is_drawing: bool,
+}
+
+impl<'a> Paint<'a> {
+    fn read(examiner: &mut Examiner, scene: &Scene, over: &'a PageText) -> Result<Self, Fault> {
+        let &Compared { annotation, arrival, .. } = scene.compared;
+        let is_signed = arrival == Arrival::Marked && {
+            let mut contents = contents(examiner);
+            let corner = scene.below.corner;
+            let signed = contents.appearance(examiner.document, scene.step.pair.old, annotation, corner)?;
+            has_same_paint(&signed, over)
+        };
+        let is_light = scene.is_mark() && markup::has_plain_states(examiner, scene.state, annotation)?;
+        Ok(Self { over, is_signed, is_light, is_drawing: scene.kind == Kind::Drawing })
+    }
+
+    /// The areas that meet a place.
+    fn areas(&self, place: Rectangle) -> impl Iterator<Item = &'a Area> {
+        self.over.areas.iter().filter(move |area| !area.is_off && area.bounds.meets(place))
+    }
+}
+
+/// Whether a line consists of several words, without dashes and other signs between them.
+fn is_phrase(line: &Line) -> bool {
+    let is_word = |word: &str| word.contains(char::is_alphanumeric);
+    let text = line.text();
+    text.split_whitespace().count() >= MIN_PHRASE_WORDS && text.split_whitespace().all(is_word)
+}
+
+/// Whether two appearances paint the same in the same places.
+fn has_same_paint(one: &PageText, other: &PageText) -> bool {
+    let runs = |page: &PageText| page.runs.iter().map(|run| (run.bounds, run.color)).collect::<Vec<_>>();
+    let areas = |page: &PageText| page.areas.iter().map(|area| (area.bounds, area.color)).collect::<Vec<_>>();
+    runs(one) == runs(other) && areas(one) == areas(other)
+}
+
+/// Whether a mark in a box passes over the middle of printed words.
+fn strikes(area: &Area, words: Rectangle) -> bool {
+    let both = area.bounds.clipped(words);
+    area.bounds.has(words.middle()) && 2.0 * both.width() >= words.width()
+}
+
+/// Whether any text runs along words with these bounds, not above or below them.
+fn is_written_along(over: &PageText, words: Rectangle) -> bool {
+    over.runs.iter().filter(|run| run.is_painted()).any(|run| {
+        let both = run.bounds.clipped(words);
+        // dashes and underscores are lines anywhere in their boxes
+        let is_along = 2.0 * both.height() >= run.bounds.height().min(words.height()) || over.is_leader(run);
+        !both.is_empty() && is_along
+    })
+}

@@ -1,0 +1,67 @@
+//! The page that new annotations are compared with, as it is painted in a state.
+
+use std::rc::Rc;
+
+use crate::integrity::revision::examiner::{Examiner, Step};
+use pdf_content::{ContentReader, PageText};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+
+/// Painting steps for one annotation and for its page: about a hundredth of a second.
+const MAX_PAINT_STEPS: u64 = 1 << 21;
+/// Maximum characters quoted.
+const MAX_QUOTED_CHARS: usize = 80;
+
+/// A reader of what may be hidden and of what may hide.
+pub(super) fn contents(examiner: &Examiner) -> ContentReader {
+    ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS).showing_possible()
+}
+
+/// The page before the revision, read once for all annotations added to it.
+pub(super) fn below(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Rc<PageText>, Fault> {
+    painted(examiner, step, (step.pair.old, owner))
+}
+
+/// A page in a state, with its annotations; the last one of each state is cached.
+pub(super) fn painted(
+    examiner: &mut Examiner,
+    step: &Step,
+    (state, owner): (State, u32),
+) -> Result<Rc<PageText>, Fault> {
+    let is_new = state != step.pair.old;
+    let [old, new] = &examiner.drawn;
+    if let Some((known, drawn)) = if is_new { new } else { old }
+        && *known == (state, owner)
+    {
+        return Ok(Rc::clone(drawn));
+    }
+    let [before, after] = &step.pages;
+    let page = if is_new { after } else { before }.page(owner).ok_or(Fault::Damaged)?;
+    let drawn = Rc::new(contents(examiner).page(examiner.document, state, page)?);
+    let [old, new] = &mut examiner.drawn;
+    *(if is_new { new } else { old }) = Some(((state, owner), Rc::clone(&drawn)));
+    Ok(drawn)
+}
+
+/// Whether the unit of a page's coordinates is larger than a point (table 31).
+pub(super) fn has_large_unit(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<bool, Fault> {
+    let [before, _] = step.pages.clone();
+    let view = &mut examiner.document.view(step.pair.old);
+    let Some(page) = before.page(owner) else { return Ok(false) };
+    let dictionary = page.dictionary(view)?.unwrap_or_default();
+    Ok(view.number(dictionary.get(b"UserUnit"))?.is_some_and(|unit| unit > 1.0))
+}
+
+/// Whether a page is rotated.
+pub(super) fn is_turned(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<bool, Fault> {
+    let [_, after] = step.pages.clone();
+    let view = &mut examiner.document.view(step.pair.new);
+    let Some(page) = after.page(owner) else { return Ok(false) };
+    let dictionary = page.dictionary(view)?.unwrap_or_default();
+    Ok(view.integer(dictionary.get(b"Rotate"))?.is_some_and(|angle| angle % 360 != 0))
+}
+
+pub(super) fn quoted(words: &str) -> String {
+    let words: String = words.trim().chars().take(MAX_QUOTED_CHARS).collect();
+    format!("\u{201c}{words}\u{201d}")
+}

@@ -1,0 +1,195 @@
+//! Annotations and values that viewers draw themselves, because they have no appearance stream, or one for each of several
+//! states.
+
+use super::compared::{Arrival, Overlay};
+use super::painted_page::quoted;
+use super::{beside, fallback_appearance};
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::signature_field_template::has_normal_appearance;
+use pdf_content::{Area, PageText, Rectangle, Run};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum states of a note compared.
+const MAX_STATES: usize = 8;
+/// Maximum annotations without an appearance compared per page, and half the size of a point of them.
+const MAX_ANNOTATIONS: usize = 500;
+const HALF_POINT: f64 = 0.5;
+/// Minimum covered share of an annotation on which a value may not be.
+const MIN_COVERED_SHARE: f64 = 0.5;
+/// Distance of a generated value from the side of its field, in points, and its maximum distance from digits that it
+/// joins, in font sizes.
+const VALUE_PADDING_PT: f64 = 2.0;
+const VALUE_GAP_EM: f64 = 0.4;
+
+/// The annotation in each of its states, if it has states and is in none of them: viewers choose one differently.
+pub(super) fn states_without_choice(
+    examiner: &mut Examiner,
+    state: State,
+    annotation: &Dictionary,
+) -> Result<Vec<Dictionary>, Fault> {
+    let view = &mut examiner.document.view(state);
+    let normal = view.dictionary(annotation.get(b"AP"))?.get(b"N").clone();
+    if view.body(&normal)?.is_some_and(|body| body.stream.is_some()) {
+        return Ok(Vec::new());
+    }
+    let states = view.dictionary(&normal)?.into_owned();
+    if annotation.get(b"AS").as_name().is_some_and(|name| states.has(name)) {
+        return Ok(Vec::new());
+    }
+    let shown = states.iter().take(MAX_STATES).map(|(state, _)| {
+        let entries = annotation.iter().filter(|(key, _)| key.as_bytes() != b"AS");
+        let mut shown = Dictionary::default();
+        entries.for_each(|(key, value)| shown.push(key.clone(), value.clone()));
+        shown.push(Name::new(b"AS"), Object::Name(state.clone()));
+        shown
+    });
+    Ok(shown.collect())
+}
+
+/// Whether an appearance lies over an annotation that viewers draw because it has no appearance, as a clause.
+pub(super) fn unseen(
+    examiner: &mut Examiner,
+    step: &Step,
+    (owner, page): (u32, u32),
+    (over, corner): (&PageText, (f64, f64)),
+    (own, arrival): (Option<u32>, Arrival),
+) -> Result<Option<String>, Fault> {
+    let ([pages, _], [form, _], state) = (&step.pages, step.forms.clone(), step.pair.old);
+    let Some(leaf) = pages.page(owner).filter(|_| !over.areas.is_empty() || !over.runs.is_empty()) else {
+        return Ok(None);
+    };
+    let dictionary = leaf.dictionary(&mut examiner.document.view(state))?.unwrap_or_default();
+    let annotations = examiner.document.view(state).resolve(dictionary.get(b"Annots"))?.into_owned();
+    // a value may touch its neighbors
+    let min_share = if matches!(arrival, Arrival::Filled | Arrival::Marked) { MIN_COVERED_SHARE } else { 0.0 };
+    for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
+        let number = reference.as_reference().map(|id| id.number);
+        let annotation = examiner.document.view(state).dictionary(reference)?.into_owned();
+        let field = number.and_then(|number| form.field(number));
+        let is_shown = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
+            b"Link" | b"Popup" => false,
+            b"Widget" if field.is_some_and(Field::is_button) => {
+                annotation.get(b"MK").entry(b"CA").as_string().is_some()
+            }
+            b"Widget" => field.and_then(Field::text).is_some_and(|value| !value.trim().is_empty()),
+            _ => true,
+        };
+        if number.is_some() && number == own || !is_shown || has_normal_appearance(examiner, state, &annotation)? {
+            continue;
+        }
+        let mut shape = fallback_appearance::shape(&mut examiner.document.view(state), &annotation)?;
+        let place = examiner.document.view(state).array(annotation.get(b"Rect"), 5)?;
+        if let (Some(place), true) = (Rectangle::read(&place), annotation.get(b"Subtype").is_name(b"Widget")) {
+            shape = fallback_appearance::Shape::filling(place);
+        }
+        let points = shape.points();
+        let touched = points.iter().filter(|(x, y)| {
+            let around =
+                Rectangle { left: *x, bottom: *y, right: *x, top: *y }.grown(HALF_POINT).moved(-corner.0, -corner.1);
+            over.covered_part(around, |_| true, false) > 0.0
+                || over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(around))
+        });
+        if touched.count() as f64 > min_share * points.len() as f64 {
+            let what = field
+                .map_or_else(|| "an annotation".to_owned(), |field| format!("the form field {}", quoted(&field.name)));
+            return Ok(Some(format!("what was added on page {page} lies over {what}, which viewers draw")));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a value without an appearance is right before the digits of a signed word, as a clause.
+pub(super) fn value_beside(
+    (step, state): (&Step, State),
+    below: &PageText,
+    (page, widget): (u32, &Dictionary),
+    number: Option<u32>,
+) -> Option<String> {
+    let [old, new] = &step.forms;
+    let form = if state == step.pair.old { old } else { new };
+    let value = number.and_then(|number| form.field(number)).and_then(Field::text)?;
+    let (left, bottom) = below.corner;
+    let place = Rectangle::read(widget.get(b"Rect"))?.moved(-left, -bottom);
+    let is_sign = |letter: char| !letter.is_alphabetic();
+    let is_digit = |letter: char| letter.is_numeric();
+    // from the left, unless the field says otherwise
+    let is_right = widget.get(b"Q").as_integer().unwrap_or(0) != 0;
+    let old = below.runs.iter().find(|run| {
+        let text = below.text(run);
+        let [before, behind] = [run.bounds.left - place.right, place.left + VALUE_PADDING_PT - run.bounds.right];
+        let is_before = value.ends_with(is_sign)
+            && text.starts_with(is_digit)
+            && (-run.size..run.size).contains(&before)
+            && (run.annotation.is_none() || is_right);
+        let is_behind = value.starts_with(is_sign)
+            && text.ends_with(is_digit)
+            && !beside::starts_number(text)
+            && (-run.size..VALUE_GAP_EM * run.size).contains(&behind)
+            && !is_right;
+        run.annotation.is_none_or(|other| Some(other) != number)
+            && run.is_painted()
+            && (place.bottom..=place.top).contains(&run.bounds.middle().1)
+            && (is_before || is_behind)
+    })?;
+    Some(format!("on page {page}, {} was added on the line of {}", quoted(&value), quoted(below.text(old))))
+}
+
+/// The effect on page text of an annotation that viewers draw without an appearance stream.
+pub(super) fn fallback_overlay(
+    below: &PageText,
+    (shape, bounds): (&fallback_appearance::Shape, Rectangle),
+    (page, arrival, is_mark): (u32, Arrival, bool),
+    (is_under, may_be_hidden): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
+) -> Overlay {
+    let (left, bottom) = below.corner;
+    let mut touched = None;
+    let is_wanted = |run: &&Run| run.annotation.is_none_or(&is_under) && run.is_painted() && !below.is_long_leader(run);
+    for run in below.runs.iter().filter(is_wanted).filter(|run| shape.hides(run.color)) {
+        let glyphs = (0..below.glyphs(run).len()).filter_map(|glyph| below.glyph_box(run, glyph));
+        let places = glyphs.map(|glyph| glyph.moved(left, bottom)).filter(|glyph| glyph.meets(bounds));
+        for glyph in places {
+            match shape.part_of(glyph) {
+                part if part >= fallback_appearance::MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
+                    if !run.annotation.is_some_and(&may_be_hidden) {
+                        return Overlay::Hides;
+                    }
+                    touched = touched.or_else(|| Some(quoted(below.text(run))));
+                }
+                part if part >= fallback_appearance::MIN_TOUCHED_SHARE && run.annotation.is_none() => {
+                    touched = touched.or_else(|| Some(quoted(below.text(run))));
+                }
+                _ => {}
+            }
+        }
+    }
+    // thin lines through words, such as a strikeout's, hide nothing
+    touched = touched.filter(|_| !shape.is_line);
+    let is_wanted =
+        |area: &&Area| area.annotation.is_none() && !area.is_off && area.bounds.moved(left, bottom).meets(bounds);
+    let may_change = arrival == Arrival::New && !(is_mark && shape.is_line) || shape.has_ground;
+    for area in below.areas.iter().filter(|area| may_change && is_wanted(area)) {
+        if touched.is_some() {
+            break;
+        }
+        let is_covered = |place: Rectangle, min_share| shape.part_of(place.moved(left, bottom)) >= min_share;
+        if area.kind.is_picture() {
+            let both = area.bounds.clipped(bounds.moved(-left, -bottom));
+            if is_covered(both, fallback_appearance::MIN_TOUCHED_SHARE) {
+                touched = Some("a picture".to_owned());
+            }
+        } else if area.is_ink() && shape.hides(area.color) {
+            let mut ink = below.ink(area).into_iter().filter(|ink| !ink.is_frame);
+            if ink.any(|ink| is_covered(ink.bounds, fallback_appearance::MIN_HIDDEN_SHARE)) {
+                touched = Some("a drawing".to_owned());
+            }
+        }
+    }
+    touched.map_or(Overlay::Clear, |what| {
+        Overlay::Inconclusive(format!("on page {page}, viewers draw an annotation without an appearance over {what}"))
+    })
+}
