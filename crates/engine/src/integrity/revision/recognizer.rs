@@ -251,86 +251,86 @@ impl Recognizer<'_, '_, '_> {
                 let Some(field) = form.field(widget).filter(|field| field.is_widget() && !field.is_signature()) else {
                     continue;
                 };
-                if let Some(what) = self.misled(field)? {
+                let mut what = self.misled(field)?;
+                if what.is_none() {
+                    what = self.shown_otherwise(&form, (widget, field))?;
+                }
+                if let Some(what) = what {
                     self.not_understood(Some(widget), what);
-                    continue;
-                }
-                let appearances = field.dictionary().get(b"AP");
-                let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
-                let name = &field.name;
-                // viewers generate one from the value; where the form asks them to, a signed one may be out of date
-                let is_generated = !appearances.has(b"N");
-                if is_generated || self.step.needs_appearances {
-                    let state = (self.step.pair.new, &*form);
-                    if !field.is_button() && !is_drawn_alike(self.examiner, self.step, state, field)? {
-                        let value = legible(&field.text().filter(|_| !field.is_secret()).unwrap_or_default());
-                        let what = format!(
-                            "viewers draw the value \u{201c}{value}\u{201d} of the form field \u{201c}{name}\u{201d} differently"
-                        );
-                        self.not_understood(Some(widget), what);
-                        continue;
-                    }
-                    if is_generated || !self.is_touched(&appearances)? {
-                        continue;
-                    }
-                }
-                if field.is_button() {
-                    let view = &mut self.examiner.document.view(self.step.pair.new);
-                    let states = view.dictionary(appearances.get(b"N"))?.into_owned();
-                    let value = view.resolve(&field.value)?.into_owned();
-                    let state = view.resolve(field.dictionary().get(b"AS"))?.into_owned();
-                    let value = field::button_state(&value).unwrap_or(b"Off");
-                    let state = state.as_name().unwrap_or(b"Off");
-                    if state != value && (states.has(value) || state != b"Off") {
-                        let what = format!("the button \u{201c}{name}\u{201d} does not show its value");
-                        self.not_understood(Some(widget), what);
-                    } else if state == b"Off"
-                        && self.is_touched(&appearances)?
-                        && field_appearance::appearance_match(self.examiner, self.step, field)?
-                            != AppearanceMatch::Value
-                    {
-                        let what = format!("the button \u{201c}{name}\u{201d} is off and may show a mark");
-                        self.not_understood(Some(widget), what);
-                    } else if state != b"Off" && self.changed.contains_key(&widget) {
-                        if let Some(words) = field_appearance::words_of_mark(self.examiner, self.step, widget, state)? {
-                            let what = format!("the button \u{201c}{name}\u{201d} shows \u{201c}{words}\u{201d}");
-                            self.not_understood(Some(widget), what);
-                            continue;
-                        }
-                        let draws_nothing = signature_field_template::draws_nothing(
-                            self.examiner,
-                            self.step.pair.new,
-                            field.dictionary(),
-                        )?;
-                        let is_marked = field_appearance::appearance_match(self.examiner, self.step, field)?
-                            == AppearanceMatch::Value
-                            && !draws_nothing;
-                        let is_drawn_otherwise =
-                            field_appearance::draws_unknown_mark(self.examiner, self.step, field.dictionary())?;
-                        // an appearance from the signed state is drawn as it was signed
-                        if is_drawn_otherwise || !is_marked && self.is_touched(&appearances)? {
-                            let what = format!("what marks the button \u{201c}{name}\u{201d} cannot be read");
-                            self.not_understood(Some(widget), what);
-                        }
-                    }
-                    continue;
-                }
-                if has_own_value(&form, field) {
-                    let what = format!("the form field \u{201c}{name}\u{201d} has several values");
-                    self.not_understood(Some(widget), what);
-                    continue;
-                }
-                match field_appearance::appearance_match(self.examiner, self.step, field)? {
-                    AppearanceMatch::Value => {}
-                    AppearanceMatch::Other => {
-                        let what = format!("the form field \u{201c}{name}\u{201d} shows something else than its value");
-                        self.not_understood(Some(widget), what);
-                    }
-                    AppearanceMatch::Unknown => self.not_understood(Some(widget), field_appearance::unreadable(field)),
                 }
             }
         }
         Ok(())
+    }
+
+    /// Why a widget may show something else than the value of its field, as a clause.
+    fn shown_otherwise(&mut self, form: &FormFields, (widget, field): (u32, &Field)) -> Result<Option<String>, Fault> {
+        let appearances = field.dictionary().get(b"AP");
+        let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
+        let name = &field.name;
+        // viewers generate one from the value; where the form asks them to, a signed one may be out of date
+        let is_generated = !appearances.has(b"N");
+        if is_generated || self.step.needs_appearances {
+            let state = (self.step.pair.new, form);
+            if !field.is_button() && !is_drawn_alike(self.examiner, self.step, state, field)? {
+                let value = legible(&field.text().filter(|_| !field.is_secret()).unwrap_or_default());
+                return Ok(Some(format!(
+                    "viewers draw the value \u{201c}{value}\u{201d} of the form field \u{201c}{name}\u{201d} differently"
+                )));
+            }
+            if is_generated || !self.is_touched(&appearances)? {
+                return Ok(None);
+            }
+        }
+        if field.is_button() {
+            return self.button_shown_otherwise((widget, field), &appearances);
+        }
+        if has_own_value(form, field) {
+            return Ok(Some(format!("the form field \u{201c}{name}\u{201d} has several values")));
+        }
+        Ok(match field_appearance::appearance_match(self.examiner, self.step, field)? {
+            AppearanceMatch::Value => None,
+            AppearanceMatch::Other => {
+                Some(format!("the form field \u{201c}{name}\u{201d} shows something else than its value"))
+            }
+            AppearanceMatch::Unknown => Some(field_appearance::unreadable(field)),
+        })
+    }
+
+    /// The same for a button with these appearances.
+    fn button_shown_otherwise(
+        &mut self,
+        (widget, field): (u32, &Field),
+        appearances: &Dictionary,
+    ) -> Result<Option<String>, Fault> {
+        let (name, dictionary, new) = (&field.name, field.dictionary(), self.step.pair.new);
+        let view = &mut self.examiner.document.view(new);
+        let states = view.dictionary(appearances.get(b"N"))?.into_owned();
+        let value = view.resolve(&field.value)?.into_owned();
+        let state = view.resolve(dictionary.get(b"AS"))?.into_owned();
+        let value = field::button_state(&value).unwrap_or(b"Off");
+        let state = state.as_name().unwrap_or(b"Off");
+        if state != value && (states.has(value) || state != b"Off") {
+            return Ok(Some(format!("the button \u{201c}{name}\u{201d} does not show its value")));
+        }
+        let is_touched = self.is_touched(appearances)?;
+        if state == b"Off" {
+            let may_show_mark = is_touched
+                && field_appearance::appearance_match(self.examiner, self.step, field)? != AppearanceMatch::Value;
+            return Ok(may_show_mark.then(|| format!("the button \u{201c}{name}\u{201d} is off and may show a mark")));
+        }
+        if !self.changed.contains_key(&widget) {
+            return Ok(None);
+        }
+        if let Some(words) = field_appearance::words_of_mark(self.examiner, self.step, widget, state)? {
+            return Ok(Some(format!("the button \u{201c}{name}\u{201d} shows \u{201c}{words}\u{201d}")));
+        }
+        let is_marked = field_appearance::appearance_match(self.examiner, self.step, field)? == AppearanceMatch::Value
+            && !signature_field_template::draws_nothing(self.examiner, new, dictionary)?;
+        let is_drawn_otherwise = field_appearance::draws_unknown_mark(self.examiner, self.step, dictionary)?;
+        // an appearance from the signed state is drawn as it was signed
+        let is_unread = is_drawn_otherwise || !is_marked && is_touched;
+        Ok(is_unread.then(|| format!("what marks the button \u{201c}{name}\u{201d} cannot be read")))
     }
 
     /// Why the value of a filled field says something else than it seems, as a clause.
