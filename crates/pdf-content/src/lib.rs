@@ -236,7 +236,8 @@ impl ContentReader {
         Ok(drawn)
     }
 
-    /// Returns the content of an annotation's appearance, in coordinates relative to the page's corner.
+    /// Returns the content of an annotation's appearance, in coordinates relative to the page's corner. Content that
+    /// readers may parse differently is incomplete.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -249,9 +250,8 @@ impl ContentReader {
     ) -> Result<PageText, Fault> {
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
         let drawn = self.painted(document, state, |painter, layers| {
-            appearance::paint_alone(painter, annotation, &base, layers)?;
-            painter.page.is_part |= painter.is_odd;
-            Ok(())
+            painter.requires_strict = true;
+            appearance::paint_alone(painter, annotation, &base, layers)
         })?;
         Ok(drawn.0)
     }
@@ -270,9 +270,12 @@ impl ContentReader {
     ) -> Result<Option<PageText>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
+            painter.requires_strict = true;
             let is_text_only = text_only_appearance::is_text_only(painter, annotation, expected)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
-            Ok(is_text_only && text_only_appearance::is_seen(&painter.page, annotation, expected))
+            Ok(is_text_only
+                && !painter.page.is_part
+                && text_only_appearance::is_seen(&painter.page, annotation, expected))
         })?;
         Ok(is_shown.unwrap_or(false).then_some(drawn))
     }

@@ -48,10 +48,6 @@ pub(super) struct Operations<'c> {
     dictionaries: Vec<Object>,
     /// Whether operands were dropped.
     pub(super) is_part: bool,
-    /// Whether any operation is one that readers read differently: unknown, glued together or not closed.
-    pub(super) is_odd: bool,
-    /// Depth of compatibility sections, in which operators may be unknown (7.8.2).
-    compatibility: u32,
 }
 
 impl<'c> Operations<'c> {
@@ -62,8 +58,6 @@ impl<'c> Operations<'c> {
             texts: Vec::new(),
             dictionaries: Vec::new(),
             is_part: false,
-            is_odd: false,
-            compatibility: 0,
         }
     }
 
@@ -74,28 +68,9 @@ impl<'c> Operations<'c> {
         self.dictionaries.clear();
         loop {
             if let ControlFlow::Break(operator) = self.take() {
-                self.check(operator);
                 return operator;
             }
         }
-    }
-
-    /// Records whether readers may read an operator and its operands differently.
-    fn check(&mut self, operator: Option<&[u8]>) {
-        let mut depth = 0;
-        for operand in &self.operands {
-            depth += i32::from(*operand == Operand::Open) - i32::from(*operand == Operand::Close);
-        }
-        let Some(operator) = operator else {
-            self.is_odd |= !self.operands.is_empty();
-            return;
-        };
-        match operator {
-            b"BX" => self.compatibility += 1,
-            b"EX" => self.compatibility = self.compatibility.saturating_sub(1),
-            _ => {}
-        }
-        self.is_odd |= depth != 0 || self.compatibility == 0 && !is_operator(operator);
     }
 
     /// Reads an operand; stops at the operator or at the end.
@@ -105,19 +80,13 @@ impl<'c> Operations<'c> {
             [] => return ControlFlow::Break(None),
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => match self.lexer.number() {
                 // most operands are numbers: written in place, not moved
-                Some(number) => {
-                    self.is_odd |= self.lexer.rest().first().is_some_and(|byte| is_regular(*byte));
-                    return self.push(Operand::Number(number.value()));
-                }
-                None => {
-                    self.is_odd = true;
-                    return ControlFlow::Continue(());
-                }
+                Some(number) => return self.push(Operand::Number(number.value())),
+                None => return ControlFlow::Continue(()),
             },
             [b'/', ..] => Operand::Name(self.name_place()),
-            [b'(', ..] => Operand::Text(self.closed_text(Lexer::literal_into, b')')),
+            [b'(', ..] => Operand::Text(self.text_place(Lexer::literal_into)),
             rest @ [b'<', b'<', ..] => self.dictionary_operand(rest),
-            [b'<', ..] => Operand::Text(self.closed_text(Lexer::hexadecimal_into, b'>')),
+            [b'<', ..] => Operand::Text(self.text_place(Lexer::hexadecimal_into)),
             [bracket @ (b'[' | b']'), ..] => {
                 self.lexer.set_position(self.lexer.position() + 1);
                 if *bracket == b'[' { Operand::Open } else { Operand::Close }
@@ -127,7 +96,6 @@ impl<'c> Operations<'c> {
                 b"false" | b"null" => Operand::Other,
                 // a stray delimiter
                 b"" => {
-                    self.is_odd = true;
                     self.lexer.set_position(self.lexer.position() + 1);
                     return ControlFlow::Continue(());
                 }
@@ -153,16 +121,6 @@ impl<'c> Operations<'c> {
         TextRange { start, end: self.texts.len() as u32 }
     }
 
-    /// The same for a string, which ends with `end`.
-    fn closed_text(&mut self, read: fn(&mut Lexer<'c>, &mut Vec<u8>), end: u8) -> TextRange {
-        let rest = self.lexer.rest();
-        let before = rest.len();
-        let place = self.text_place(read);
-        let length = before - self.lexer.rest().len();
-        self.is_odd |= length < 2 || rest.get(length - 1) != Some(&end);
-        place
-    }
-
     fn name_place(&mut self) -> TextRange {
         self.text_place(|lexer, texts| {
             let raw = lexer.skip_name();
@@ -181,7 +139,6 @@ impl<'c> Operations<'c> {
             self.lexer.set_position(usize::MAX);
             return Operand::Other;
         };
-        self.is_odd |= !rest.get(..end).is_some_and(|text| text.ends_with(b">>"));
         self.lexer.set_position(self.lexer.position() + end);
         self.dictionaries.push(object);
         Operand::Dictionary(self.dictionaries.len() as u32 - 1)
@@ -280,50 +237,8 @@ impl<'c> Operations<'c> {
         let of_length = of_length.and_then(|end| (0..4).map(|space| end - start + space).find(ends));
         let end = of_length.or_else(|| memmem::find_iter(rest, b"EI").find(ends));
         self.lexer.set_position(end.map_or(usize::MAX, |end| start + end + 2));
-        // some readers end the image at an earlier one
-        let skipped = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
-        self.is_odd |= end.is_none()
-            || memmem::find_iter(skipped, b" EI").chain(memmem::find_iter(skipped, b"\nEI")).next().is_some();
         let data = end.and_then(|end| rest.get(..end)).filter(|_| !is_encoded);
         Some(Image::inline(is_mask, size, is_inverted, data))
-    }
-}
-
-/// Whether an operator is one of the standard's (annex A).
-fn is_operator(operator: &[u8]) -> bool {
-    match operator {
-        [letter] => b"bBcdfFGghijJkKlmMnqQsSvwWy'\"".contains(letter),
-        [b'T', letter] => b"*cdDfjJLmrswz".contains(letter),
-        [letter, b'*'] => b"bBfW".contains(letter),
-        operator => matches!(
-            operator,
-            b"BDC"
-                | b"BI"
-                | b"BMC"
-                | b"BT"
-                | b"BX"
-                | b"cm"
-                | b"cs"
-                | b"CS"
-                | b"d0"
-                | b"d1"
-                | b"Do"
-                | b"DP"
-                | b"EMC"
-                | b"ET"
-                | b"EX"
-                | b"gs"
-                | b"MP"
-                | b"re"
-                | b"rg"
-                | b"RG"
-                | b"ri"
-                | b"sc"
-                | b"SC"
-                | b"scn"
-                | b"SCN"
-                | b"sh"
-        ),
     }
 }
 

@@ -23,6 +23,7 @@ use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::syntax::strict_content::is_strict_content;
 use pdf_syntax::text::text_string;
 
 /// Maximum decoded content of a page, in bytes; a form counts each time it is painted.
@@ -51,8 +52,8 @@ pub(super) struct Painter<'p, 'v, 's> {
     /// Whether it paints a pattern cell or a soft mask, and whether that mask is by luminosity.
     pub(super) is_apart: bool,
     pub(super) is_mask: bool,
-    /// Whether readers may read any operation differently.
-    pub(super) is_odd: bool,
+    /// Whether content that readers may parse differently is not read.
+    pub(super) requires_strict: bool,
 }
 
 impl<'p, 'v, 's> Painter<'p, 'v, 's> {
@@ -75,7 +76,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             groups: 0,
             is_apart: false,
             is_mask: false,
-            is_odd: false,
+            requires_strict: false,
         }
     }
 
@@ -92,7 +93,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         resources: usize,
         layer: Layer,
     ) -> Result<(), Fault> {
-        self.page.is_part |= content.len() > self.content_left;
+        self.page.is_part |= content.len() > self.content_left || self.requires_strict && !is_strict_content(content);
         let content = content.get(..self.content_left).unwrap_or(content);
         self.content_left -= content.len();
         // the cost of operations besides their bytes
@@ -103,7 +104,6 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             self.operation(operator, &mut operations, &mut frame)?;
         }
         self.page.is_part |= operations.is_part;
-        self.is_odd |= operations.is_odd;
         Ok(())
     }
 

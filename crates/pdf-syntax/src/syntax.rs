@@ -6,6 +6,7 @@ pub mod name;
 pub mod object;
 pub mod parser;
 pub mod strict;
+pub mod strict_content;
 mod string;
 
 pub use object::dictionary;

@@ -320,6 +320,16 @@ fn a_look_is_read_as_all_viewers_read_it_or_not_at_all() {
     let (form, fonts) = ("/Subtype /Form", "/Subtype /Form /Resources << >>");
     let hatching: String = (0..160).map(|line| format!("0 {0} m 100 {0} l S ", f64::from(line) / 8.0)).collect();
     for (entries, content) in [
+        // operands and nesting, of which some readers use others
+        (fonts, "9 1 0 0 rg 0 0 100 20 re f"),
+        (fonts, "1 g 0 0 100 20 9 re f"),
+        (fonts, "1 g 0 100 20 re f"),
+        (fonts, "BT /F 10 Tf q 1 1 Td (Paid) Tj Q ET"),
+        (fonts, "Q 1 g 0 0 100 20 re f"),
+        (fonts, "BT /F 10 Tf [(Pa) [9] (id)] TJ ET"),
+        (fonts, "BT /F 10 Tf 1-2 0 Td (Paid) Tj ET"),
+        (fonts, "BT /F 10 Tf <50zz> Tj ET"),
+        (fonts, "BX unheard EX"),
         (fonts, "1 g0 0 100 20 re f"),
         (fonts, "1 g 0 0 100.0.1 20 re f"),
         (fonts, "(a ( b) 1 g 0 0 100 20 re f"),
@@ -339,7 +349,7 @@ fn a_look_is_read_as_all_viewers_read_it_or_not_at_all() {
     }
     for (entries, content) in [
         (fonts, "q 1 0 0 RG 2 w [3 1] 0 d 1 1 98 18 re S Q"),
-        (fonts, "BX unheard EX /Tag << /MCID 0 >> BDC 1 0 0 rg 2 2 9 9 re f EMC"),
+        (fonts, "/Tag << /MCID 0 >> BDC 1 0 0 rg 2 2 9 9 re f EMC"),
         (fonts, "q BT /F 10 Tf [(Pa) -20 (id)] TJ T* <50> ' ET Q % the end"),
         (form, "1 0 0 rg 2 2 9 9 re f"),
     ] {

@@ -541,7 +541,8 @@ fn a_signature_draws_no_words_beside_signed_ones() {
         // in white space
         ([100, 200, 62, 100], format!("{squares} {not}"), PERMITTED),
         ([100, 200, 60, 30], "4 15 m 4 29 54 29 54 15 c 54 1 4 1 4 15 c S".to_owned(), PERMITTED),
-        ([100, 200, 30, 16], picture.to_owned(), PERMITTED),
+        // inline images end differently in readers
+        ([100, 200, 30, 16], picture.to_owned(), UNKNOWN),
     ] {
         let (found, summary) = signed_anew(printed, rectangle, &content);
         assert_eq!(found, expected, "{content:.60} {rectangle:?}: {summary}");

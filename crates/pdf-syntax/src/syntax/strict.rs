@@ -181,7 +181,7 @@ fn take_number(lexer: &mut Lexer, is_canonical: bool) -> bool {
             *lexer = ahead;
         }
     }
-    is_number(number)
+    is_strict_number(number)
 }
 
 /// Takes white space, but no comments.
@@ -191,11 +191,11 @@ fn take_blanks(lexer: &mut Lexer) {
 }
 
 fn is_natural(word: &[u8]) -> bool {
-    is_number(word) && word.iter().all(u8::is_ascii_digit)
+    is_strict_number(word) && word.iter().all(u8::is_ascii_digit)
 }
 
 /// Whether it is a number with at most one sign, at most one point and few digits (7.3.3).
-fn is_number(word: &[u8]) -> bool {
+pub(super) fn is_strict_number(word: &[u8]) -> bool {
     let unsigned = match word {
         [b'+' | b'-', rest @ ..] => rest,
         all => all,
@@ -209,14 +209,14 @@ fn is_number(word: &[u8]) -> bool {
 }
 
 /// Takes the bytes up to the next delimiter.
-fn take_word<'a>(lexer: &mut Lexer<'a>) -> &'a [u8] {
+pub(super) fn take_word<'a>(lexer: &mut Lexer<'a>) -> &'a [u8] {
     let rest = lexer.rest();
     let length = rest.iter().position(|&byte| !is_regular(byte)).unwrap_or(rest.len());
     lexer.at += length;
     rest.get(..length).unwrap_or_default()
 }
 
-fn is_strict_name(name: &[u8]) -> bool {
+pub(super) fn is_strict_name(name: &[u8]) -> bool {
     let is_escape =
         |rest: &[u8]| matches!(rest, [_, high, low, ..] if hex_digit(*high).is_some() && hex_digit(*low).is_some());
     name.len() <= MAX_NAME_BYTES
@@ -224,7 +224,7 @@ fn is_strict_name(name: &[u8]) -> bool {
 }
 
 /// Takes a literal string (7.3.4.2); returns whether it is closed.
-fn take_literal(lexer: &mut Lexer) -> bool {
+pub(super) fn take_literal(lexer: &mut Lexer) -> bool {
     let mut depth = 0_usize;
     let mut bytes = lexer.rest().iter().enumerate();
     while let Some((at, byte)) = bytes.next() {
@@ -245,7 +245,7 @@ fn take_literal(lexer: &mut Lexer) -> bool {
 }
 
 /// Takes a hexadecimal string (7.3.4.3); returns whether it is closed and has only digits.
-fn take_hexadecimal(lexer: &mut Lexer) -> bool {
+pub(super) fn take_hexadecimal(lexer: &mut Lexer) -> bool {
     let rest = lexer.rest().get(1..).unwrap_or_default();
     let length = rest.iter().position(|&byte| hex_digit(byte).is_none() && !is_space(byte)).unwrap_or(rest.len());
     lexer.at += length + 2;
