@@ -340,6 +340,10 @@ fn a_look_is_read_as_all_viewers_read_it_or_not_at_all() {
         (fonts, &format!("1 G 0 w {hatching}")),
         (fonts, "1 G -20 w 0 10 m 100 10 l S"),
         (fonts, "BI /W 1 /H 1 /IM true ID \u{0}\nEI\u{1} 1 g 0 0 100 20 re f q EI Q"),
+        // entries of another type, in whose place readers have the default or the next value
+        ("/Subtype /Form /Resources << >> /Matrix [1 0 0 1 0 0 9]", "1 g 0 0 100 20 re f"),
+        ("/Subtype /Form /Resources << >> /Matrix [1 0 0 1 0 /x 0]", "1 g 0 0 100 20 re f"),
+        ("/Subtype /Form /Resources << /ExtGState << /G << /ca /x >> >> >>", "/G gs 1 g 0 0 100 20 re f"),
         // drawn as a form, and with the page's resources
         ("/Subtype /PS", "1 g 0 0 100 20 re f"),
         (form, "q 100 0 0 20 0 0 cm /Im1 Do Q"),
@@ -370,6 +374,14 @@ fn viewers_make_up_a_look_where_none_fits() {
         ),
         ("/Subtype /Square /Rect [300 300 400 320] /IC [1 1 1] /BE << /S /C /I 2 >>", PERMITTED),
         ("/Subtype /Square /Rect [72 712 182 722] /IC [1 1 1] /C [1 1 1]", PERMITTED),
+        // points and widths that viewers read differently
+        ("/Subtype /Ink /Rect [300 300 400 320] /InkList [[300 300 400 300 400 320]]", PERMITTED),
+        ("/Subtype /Ink /Rect [300 300 400 320] /InkList [[300 300 /x 400 300 400 320]]", UNKNOWN),
+        ("/Subtype /PolyLine /Rect [300 300 400 320] /Vertices [300 300 null 300 400 320]", UNKNOWN),
+        ("/Subtype /Line /Rect [300 300 400 320] /L [300 310 400 310 9]", UNKNOWN),
+        ("/Subtype /Line /Rect [300 300 400 320] /L [300 310 400 310] /BS << /W 1 >>", PERMITTED),
+        ("/Subtype /Line /Rect [300 300 400 320] /L [300 310 400 310] /BS << /W (9) >>", UNKNOWN),
+        ("/Subtype /Line /Rect [300 300 400 320] /L [300 310 400 310] /BS << /S /S >> /Border [0 0 9]", UNKNOWN),
     ] {
         let changes = Pdf::changes()
             .with(FIRST_PAGE, page(&format!("{NEW} 0 R")))

@@ -4,6 +4,7 @@
 //! templates. Everything else is unknown, which is neither a finding nor a clean result.
 
 mod claim;
+mod entry_types;
 mod field_template;
 mod shapes;
 mod templates;

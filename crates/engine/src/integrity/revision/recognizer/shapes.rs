@@ -26,6 +26,9 @@ impl Recognizer<'_, '_, '_> {
         if claim != Claim::Private && !has_plain_keys(&body.object) {
             return unknown(format!("viewers may read the names of object {number} differently"));
         }
+        if matches!(claim, Claim::Field | Claim::Note(_) | Claim::AppearanceResource) {
+            self.entry_types(&body.object)?;
+        }
         let is_stream = body.stream.is_some();
         match (claim, body.dictionary()) {
             // compared where they are referenced

@@ -30,6 +30,7 @@ impl Recognizer<'_, '_, '_> {
             Part::Appearance if !self.may_draw(site.place.owner)? => return unknown(NOT_FILLED),
             Part::Appearance => {
                 self.check_overlap(site.place.owner)?;
+                self.entry_types(&new.object)?;
                 return self.appearance_resource_shape(&Object::Dictionary(site.new.clone()));
             }
             Part::Validation => {
@@ -54,6 +55,10 @@ impl Recognizer<'_, '_, '_> {
         for name in self.step.pair.differing(self.examiner.document, site.old, site.new)? {
             let key = name.as_bytes();
             let (before, after) = (site.old.get(key), site.new.get(key));
+            if matches!(part, Part::Field | Part::Annotation) {
+                self.entry_type(b"", key, after)?;
+                self.entry_types(after)?;
+            }
             let recognized = match (part, &state) {
                 (Part::Catalog, _) => self.catalog(site, key),
                 (Part::Node, _) if key == b"LastModified" && is_text(after) => Ok(()),
@@ -233,7 +238,10 @@ impl Recognizer<'_, '_, '_> {
             match added.as_reference() {
                 Some(id) => self.claim_number(id.number, if is_field { Claim::Field } else { Claim::Note(owner) }),
                 None if is_field => return unknown("a form field was added that is no object"),
-                None => self.note_shape(&value, owner)?,
+                None => {
+                    self.entry_types(&Object::Dictionary(value.clone()))?;
+                    self.note_shape(&value, owner)?;
+                }
             }
         }
         Ok(())
