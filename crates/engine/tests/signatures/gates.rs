@@ -121,20 +121,23 @@ fn a_signature_adds_its_field_and_nothing_else() {
     for entries in ["/MK << /BG [1 1 1] >>", "/MK << /BC [0] >> /BS << /Type /Border /S /S >>", "/Border [0 0 1]"] {
         assert_eq!(second(entries).verdict, Verdict::PermittedChangesSinceSigning, "{entries}");
     }
-    for entries in [
-        "/A << /S /JavaScript /JS (1) >>",
-        "/AA << /E << /S /JavaScript /JS (1) >> >>",
-        "/BS << /W 9 >>",
-        "/Border [0 0 9]",
-        "/OC 900 0 R",
-        "/Kids [900 0 R 901 0 R]",
-        "/Parent 900 0 R",
-        "/Foreign 900 0 R",
-        "/F 132 /F 4",
+    // a script is a change, an entry that no viewer shows is unknown
+    for (entries, expected) in [
+        ("/A << /S /JavaScript /JS (1) >>", Verdict::ChangedSinceSigning),
+        ("/AA << /E << /S /JavaScript /JS (1) >> >>", Verdict::ChangedSinceSigning),
+        ("/BS << /W 9 >>", Verdict::Undetermined),
+        ("/Border [0 0 9]", Verdict::Undetermined),
+        ("/OC 900 0 R", Verdict::Undetermined),
+        ("/Kids [900 0 R 901 0 R]", Verdict::Undetermined),
+        ("/Parent 900 0 R", Verdict::Undetermined),
+        ("/Foreign 900 0 R", Verdict::Undetermined),
+        ("/F 132 /F 4", Verdict::Undetermined),
     ] {
         let answer = second(entries);
-        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{entries}: {:#?}", answer.signals);
+        assert_eq!(answer.verdict, expected, "{entries}: {:#?}", answer.signals);
     }
+    // endesive writes a dictionary in place of the empty appearance
+    assert_eq!(second("/AP << /N << /Bbox [0 0 0 0] /Length 0 >> >>").verdict, Verdict::UnchangedSinceSigning);
 }
 
 /// Signatures whose fields are kids of one that has these entries, after a certification that permits signing.

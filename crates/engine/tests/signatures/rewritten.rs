@@ -3,7 +3,7 @@
 
 use engine::{Integrity, Verdict};
 use samples::pdf::{CATALOG, FIRST_PAGE, PAGES, Pdf, stream, utf16};
-use samples::signed::{Key, SignedPdf, Signing};
+use samples::signed::{Key, SignedPdf, Signing, field_number};
 
 use crate::support::metadata;
 
@@ -690,6 +690,22 @@ fn a_signature_that_the_form_does_not_have_accuses_nobody() {
     assert!(!is_forbidden(&invisible), "{:#?}", invisible.signals);
     let look = format!("/Rect [300 100 480 140] /F 4 /AP << /N {LOOK} 0 R >>");
     assert!(is_forbidden(&unlisted(&look)));
+}
+
+#[test]
+fn a_signature_that_only_its_page_has_is_judged_as_any() {
+    let unlisted = |changes: Pdf| {
+        let annotations = format!("[{FIELD} 0 R {BUTTON} 0 R {} 0 R]", field_number(0));
+        let page =
+            page(&format!("/Contents {CONTENT} 0 R")).replacen(&format!("[{FIELD} 0 R {BUTTON} 0 R]"), &annotations, 1);
+        let own = Pdf::changes().with(FIRST_PAGE, page);
+        let signing = Signing { is_listed: false, changes: own, ..Signing::by(Key::Ed25519) };
+        metadata(&invoice().signed(&signing).updated(&changes).file).integrity
+    };
+    let filled = unlisted(Pdf::changes().with(FIELD, filled("/V (Bob)")));
+    assert_eq!(filled.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", filled.signals);
+    let page = unlisted(Pdf::changes().with_stream(CONTENT, "", b"BT /Helv 12 Tf 72 700 Td (Another) Tj ET"));
+    assert_eq!(page.verdict, Verdict::ChangedSinceSigning, "{:#?}", page.signals);
 }
 
 #[test]

@@ -45,6 +45,8 @@ pub struct Signing {
     pub field_entries: String,
     /// The number of the form's field that it is a kid of, if any.
     pub below: Option<u32>,
+    /// Whether the form lists the field.
+    pub is_listed: bool,
     /// The field's rectangle, in points.
     pub rectangle: [u32; 4],
     /// How many bytes there are for the value.
@@ -64,6 +66,7 @@ impl Signing {
             entries: String::new(),
             field_entries: String::new(),
             below: None,
+            is_listed: true,
             rectangle: [0; 4],
             room: 4_096,
             changes: Pdf::changes(),
@@ -124,7 +127,7 @@ impl SignedPdf {
         let (field, value) = (field_number(self.signatures), value_number(self.signatures));
         self.signatures += 1;
         let top = signing.below.unwrap_or(field);
-        self.listed.extend(Some(top).filter(|top| !self.listed.contains(top)));
+        self.listed.extend(Some(top).filter(|top| signing.is_listed && !self.listed.contains(top)));
         let changes = self.with_catalog(signing.changes.clone()).trailer(&self.trailer);
         let [left, bottom, right, top] = signing.rectangle;
         let parent = signing.below.map_or_else(String::new, |above| format!(" /Parent {above} 0 R"));

@@ -164,11 +164,6 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
     if appearances.iter().any(|(key, _)| key.as_bytes() != b"N") {
         return Ok(None);
     }
-    // a signature has no states, of which viewers choose differently
-    let normal = examiner.document.view(state).body(appearances.get(b"N"))?;
-    if appearances.has(b"N") && normal.is_none_or(|normal| normal.stream.is_none()) {
-        return Ok(None);
-    }
     let mut characteristics = examiner.document.view(state).dictionary(field.get(b"MK"))?.into_owned();
     for key in [b"BS".as_slice(), b"C", b"Border"] {
         let is_drawn = field.has(key) && !draws_no_border(field.get(key));
@@ -188,6 +183,11 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
             return Ok(Some(FieldVisibility::Drawn));
         }
         return Ok((is_blank && is_bare).then_some(FieldVisibility::None));
+    }
+    // a signature has no states, of which viewers choose differently
+    let normal = examiner.document.view(state).body(appearances.get(b"N"))?;
+    if appearances.has(b"N") && normal.is_none_or(|normal| normal.stream.is_none()) {
+        return Ok(None);
     }
     let is_plain = placed & !(PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS) == 0 && !is_thin && !is_flat;
     // without an appearance readers generate a box in its rectangle, which is compared with the page

@@ -158,6 +158,20 @@ pub(crate) fn has_shown(document: &mut Document, pages: &[PageLeaf], form: &Form
     Ok(false)
 }
 
+/// Returns the same signature as the pages of an earlier state show it, if the form of that state does not have it.
+pub(crate) fn shown_in(
+    view: &mut View,
+    form: &FormFields,
+    wanted: &FoundSignature,
+) -> Result<Option<FoundSignature>, Fault> {
+    let pages = Pages::read(view, MAX_PAGES)?;
+    let is_wanted = |shown: &ShownSignature| {
+        let value = shown.value.as_reference().map(|id| id.number);
+        shown.signature.field_object == wanted.field_object && value.is_some() && value == wanted.value_object
+    };
+    Ok(shown(view, &pages.leaves, form)?.into_iter().find(is_wanted).map(|shown| shown.signature))
+}
+
 /// The place of `/Contents` in the object `number`, or in the dictionary that is its `/V`. Objects in object streams
 /// have none.
 fn place(document: &mut Document, number: u32, in_field: bool) -> Result<ContentsPlace, Fault> {

@@ -1,7 +1,7 @@
 //! The state of the file that a signature covers, and the signature's entries in it: entries of later revisions for a
 //! signature, its field or permissions are unsigned.
 
-use super::fields::FoundSignature;
+use super::fields::{self, FoundSignature};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
@@ -43,6 +43,11 @@ impl SignedState {
         let own = own.filter(|field| found.value_object.is_none() || has(field));
         let is_same = is_same(document, state, found)?;
         let Some(field) = own.or_else(|| form.fields.iter().find(has)).filter(|_| is_same) else {
+            // Poppler and node-signpdf add fields to pages alone
+            let mut view = document.view(state);
+            if let Some(shown) = fields::shown_in(&mut view, &form, found)?.filter(|_| is_same) {
+                return Ok(Self { field: shown.field, lock: shown.lock, is_certification, is_moved: false });
+            }
             let is_moved = !is_same || found.field_object.is_some() || !is_certification;
             return Ok(Self { field: None, lock: Object::Null, is_certification, is_moved });
         };

@@ -8,9 +8,11 @@ use crate::integrity::revision::roles::links;
 use crate::integrity::revision::signature_field_template::{self, drawn};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
+use pdf_content::legible;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
 
 /// Entries of a structure element that only tags an object (14.7.2).
 const TAG: [&[u8]; 12] =
@@ -63,7 +65,8 @@ impl Recognizer<'_, '_, '_> {
         let top = line.iter().find(is_named).filter(|above| self.claimed.get(above) == Some(&Claim::Field));
         let top = top.copied().unwrap_or(number);
         if signature_field_template::signature_field(self.examiner, self.step, top)?.is_none() {
-            let name = String::from_utf8_lossy(field.get(b"T").as_string().unwrap_or_default()).into_owned();
+            let name = field.get(b"T").as_string().and_then(text_string::decode).unwrap_or_default();
+            let name = legible(&name);
             return unknown(format!("the new form field \u{201c}{name}\u{201d} is not only one for a signature"));
         }
         self.claim(field.get(b"Kids"), Claim::Field);

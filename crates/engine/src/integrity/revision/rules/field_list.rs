@@ -5,6 +5,7 @@ use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::signature_field_template;
+use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -87,6 +88,11 @@ pub(crate) fn widget(
         }
     } else if is_to_be_signed(examiner, step, own_field(step, number, &ancestry), widget)? {
         EventKind::SignatureField
+    } else if examiner.is_signed && signature_field_template::draws_nothing(examiner, step.pair.new, widget)? {
+        let name = legible(&ancestry.name);
+        let what = format!("viewers may read the new signature field \u{201c}{name}\u{201d} differently");
+        examiner.inconclusive(step, step.page_number(owner), what);
+        return Ok(());
     } else {
         EventKind::Field
     };

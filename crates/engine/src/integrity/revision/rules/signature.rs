@@ -73,6 +73,8 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
             Some(FieldVisibility::None) if signed.is_timestamp => EventKind::TimeStamp,
             Some(FieldVisibility::None) => EventKind::Signature,
             Some(FieldVisibility::Drawn) if !signed.is_timestamp => EventKind::VisibleSignature,
+            // whether it is one is unknown, which the recognizer reports
+            None if draws_and_does_nothing(examiner, step, number)? => EventKind::Signature,
             // a time-stamp is invisible
             Some(FieldVisibility::Drawn) | None => EventKind::Field,
         });
@@ -95,6 +97,20 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
         (false, true) => EventKind::VisibleSignature,
         (false, false) => EventKind::Signature,
     })
+}
+
+/// Whether no widget of a new field draws anything or has an action.
+fn draws_and_does_nothing(examiner: &mut Examiner, step: &Step, field: u32) -> Result<bool, Fault> {
+    let [_, form] = step.forms.clone();
+    for widget in form.kids(field).chain([field]) {
+        let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { continue };
+        let Some(widget) = body.dictionary() else { continue };
+        let acts = widget.has(b"A") || widget.has(b"AA");
+        if acts || !signature_field_template::draws_nothing(examiner, step.pair.new, widget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Reports a changed signature or part of one.
