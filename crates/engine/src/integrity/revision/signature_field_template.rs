@@ -78,7 +78,7 @@ pub(crate) fn signature_field(
         }
     }
     let field = &field;
-    let is_named = is_named(examiner, step, number)?;
+    let is_named = is_named(examiner, step, (number, field))?;
     let is_on_its_page = field.get(b"P").as_reference().is_none_or(|page| {
         examiner.map.page(widget).is_none_or(|own| own == page.number) && step.page_number(page.number).is_some()
     });
@@ -93,9 +93,13 @@ pub(crate) fn signature_field(
 }
 
 /// Whether no other field has the name of this field or of an ancestor, and it inherits nothing but that (12.7.3.1).
-fn is_named(examiner: &mut Examiner, step: &Step, number: u32) -> Result<bool, Fault> {
+/// Poppler adds a field to its page alone.
+fn is_named(examiner: &mut Examiner, step: &Step, (number, field): (u32, &Dictionary)) -> Result<bool, Fault> {
     let [_, form] = step.forms.clone();
-    let Some(field) = form.field(number) else { return Ok(false) };
+    let Some(field) = form.field(number) else {
+        let name = field.get(b"T").as_string().and_then(text_string::decode);
+        return Ok(!field.has(b"Parent") && !form.fields.iter().any(|other| Some(&other.name) == name.as_ref()));
+    };
     for above in field.line.iter().skip(1) {
         let Some(body) = examiner.document.view(step.pair.new).object(*above)? else { return Ok(false) };
         let is_name = body.stream.is_none() && body.dictionary().is_some_and(is_name_part);

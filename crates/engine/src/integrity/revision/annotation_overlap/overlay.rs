@@ -88,11 +88,11 @@ fn compare(
         return Ok(Overlay::Clear);
     }
     let page = step.page_number(owner).unwrap_or(0);
-    if flags & NO_ROTATE != 0 && is_turned(examiner, step, owner)? {
-        return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
-    }
     let is_widget = annotation.get(b"Subtype").is_name(b"Widget");
     let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
+    if flags & NO_ROTATE != 0 && (is_sized || !is_widget) && is_turned(examiner, step, owner)? {
+        return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
+    }
     if flags & NO_ZOOM != 0 && is_sized && is_widget {
         return Ok(Overlay::Inconclusive(format!("the size of a field on page {page} depends on the zoom")));
     }

@@ -4,7 +4,7 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list_changes;
-use crate::integrity::revision::signature_field_template;
+use crate::integrity::revision::signature_field_template::{self, FieldVisibility};
 use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
@@ -70,10 +70,16 @@ pub(crate) fn widget(
 ) -> Result<(), Fault> {
     let state = if came { step.pair.new } else { step.pair.old };
     let ancestry = examiner.ancestry(step, state, (number, widget))?;
-    // Poppler shows such a field on a page only
+    // Poppler adds such a field to a page only
     if examiner.is_signed && came && !is_hidden && is_unlisted(examiner, step, (number, widget), &ancestry)? {
-        let page = step.page_number(owner);
-        examiner.inconclusive(step, page, "a signature was added whose field the form does not have".to_owned());
+        let shown = signature_field_template::signature_field(examiner, step, number)?;
+        if shown == Some(FieldVisibility::None) {
+            let event = step.event(EventKind::Signature, Subject::Field(ancestry.name.clone(), None));
+            examiner.report(Event { object: Some(number), field: Some(ancestry.name), ..event });
+        } else {
+            let what = "a signature was added whose field the form does not have".to_owned();
+            examiner.inconclusive(step, step.page_number(owner), what);
+        }
         return Ok(());
     }
     let kind = if !ancestry.is_signature() {
