@@ -166,6 +166,8 @@ pub(crate) enum EventKind {
     Annotation,
     /// Filled in a form field.
     Value,
+    /// Replaced the appearance of a form field by another one that shows the same value.
+    Redrawn,
     /// Changed the appearance of a form field but not its value.
     Appearance,
     /// Added resources for displaying values, such as a font of the form.
@@ -207,7 +209,7 @@ impl EventKind {
             Self::Content => Change::PageContent,
             Self::Pages => Change::Pages,
             Self::Annotation => Change::Annotations,
-            Self::Value | Self::Appearance | Self::FormResource | Self::Field => Change::FormFields,
+            Self::Value | Self::Redrawn | Self::Appearance | Self::FormResource | Self::Field => Change::FormFields,
             Self::Metadata => Change::Metadata,
             Self::Document | Self::Unexplained => Change::Document,
             Self::Signature
@@ -226,7 +228,9 @@ impl EventKind {
             Self::Content => (SignalId::PageContentChanged, Strength::Conclusive),
             Self::Pages => (SignalId::PagesChanged, Strength::Conclusive),
             Self::Annotation => (SignalId::AnnotationsChanged, Strength::Conclusive),
-            Self::Value | Self::Appearance | Self::Field => (SignalId::FormChanged, Strength::Conclusive),
+            Self::Value | Self::Redrawn | Self::Appearance | Self::Field => {
+                (SignalId::FormChanged, Strength::Conclusive)
+            }
             Self::FormResource | Self::SignatureField => (SignalId::FormChanged, Strength::Neutral),
             Self::Metadata => (SignalId::MetadataChanged, Strength::Conclusive),
             Self::Document => (SignalId::DocumentChanged, Strength::Conclusive),

@@ -131,7 +131,7 @@ fn assess(checked: &CheckedSignature, level: u8, event: &Event) -> After {
         | EventKind::SignatureField
         | EventKind::Metadata
         | EventKind::Tagging => level >= 2,
-        EventKind::Value => level >= 2 && !is_locked(),
+        EventKind::Value | EventKind::Redrawn => level >= 2 && !is_locked(),
         EventKind::Annotation => level >= 3,
         EventKind::Appearance => level >= 3 && !event.is_hidden && !is_locked(),
         EventKind::Content

@@ -284,6 +284,7 @@ fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
             format!("{name}{} signed{visibly}{page}{covered}", issuer(own))
         }
         EventKind::Value => format!("form fields{page} were filled in"),
+        EventKind::Redrawn => format!("form fields{page} were drawn again with the same values"),
         EventKind::Appearance => format!("the appearance of form fields{page} was changed"),
         EventKind::Annotation => format!("annotations{page} were added or changed"),
         EventKind::SignatureField => "a field for a signature was added".to_owned(),
@@ -403,7 +404,9 @@ fn description(event: &Event) -> String {
         (EventKind::Annotation, None) => "Annotations were changed",
         (EventKind::Pages, _) => "Pages were added, removed or reordered",
         (EventKind::Value | EventKind::Field | EventKind::FormResource, _) => "The form was changed",
-        (EventKind::Appearance, _) => "The appearance of a form field was changed, but not its value",
+        (EventKind::Redrawn | EventKind::Appearance, _) => {
+            "The appearance of a form field was changed, but not its value"
+        }
         (EventKind::Metadata, _) => "Metadata was changed",
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {

@@ -265,6 +265,27 @@ fn an_appearance_says_another_word_only_with_another_value() {
 }
 
 #[test]
+fn a_field_that_was_not_filled_in_is_drawn_again_as_it_was() {
+    let drawn = |flags: &str, shown: &[u8]| {
+        let entries = format!("/V (9.00) {flags}");
+        let signed = invoice(|pdf| pdf.with(FIELD, field(&entries)).with(LOOK, look("9.00")));
+        let signed = signed.signed(&Signing::by(Key::Ed25519).certifying(2));
+        integrity(&signed.updated(&Pdf::changes().with(LOOK, shown)).file)
+    };
+    let spaced = [b"".as_slice(), &look(" 9.00")].concat();
+    let moved = String::from_utf8_lossy(&look("9.00")).replace(" Td", " TD").into_bytes();
+    for (flags, shown, expected) in
+        [("", &spaced, PERMITTED), ("/Ff 1", &moved, PERMITTED), ("/Ff 1", &spaced, UNKNOWN)]
+    {
+        let answer = drawn(flags, shown);
+        assert_eq!(answer.verdict, expected, "{flags} {} {:#?}", answer.summary, answer.signals);
+        assert!(!answer.summary.contains("filled in"), "{}", answer.summary);
+        let reason = if expected == UNKNOWN { "is drawn differently" } else { "drawn again with the same values" };
+        assert!(answer.summary.contains(reason), "{}", answer.summary);
+    }
+}
+
+#[test]
 fn a_read_only_field_is_calculated_from_others() {
     let part = |value: &str| {
         let place = "/Rect [300 500 400 520]";

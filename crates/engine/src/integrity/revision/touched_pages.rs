@@ -108,5 +108,8 @@ pub(super) fn is_of_layers(event: &Event) -> bool {
 
 /// Whether the event concerns a form field.
 pub(super) fn is_of_form(kind: EventKind) -> bool {
-    matches!(kind, EventKind::Value | EventKind::Appearance | EventKind::Field | EventKind::VisibleSignature)
+    matches!(
+        kind,
+        EventKind::Value | EventKind::Redrawn | EventKind::Appearance | EventKind::Field | EventKind::VisibleSignature
+    )
 }

@@ -62,7 +62,9 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
         let Some(kind) = kind(examiner, step, &name, (before, after), (&ancestry, is_own))? else { continue };
         let is_weightier = match &found {
             None => true,
-            Some((EventKind::Value | EventKind::Appearance, _)) => kind == EventKind::Field || name.as_bytes() == b"V",
+            Some((EventKind::Value | EventKind::Redrawn | EventKind::Appearance, _)) => {
+                kind == EventKind::Field || name.as_bytes() == b"V"
+            }
             Some(_) => false,
         };
         if is_weightier {
@@ -70,7 +72,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
         }
     }
     match found {
-        Some((EventKind::Value | EventKind::Appearance, key))
+        Some((EventKind::Value | EventKind::Redrawn | EventKind::Appearance, key))
             if field_appearance::hides_text(examiner, step, change.number)? =>
         {
             report(examiner, step, EventKind::Field, (change.number, &ancestry), Some(&key), change.dictionaries())
@@ -360,7 +362,8 @@ pub(crate) fn part(
         Role::Appearance => field_appearance::normal_appearance(examiner, step, &ancestry)?,
         _ => EventKind::Field,
     };
-    let shows_value = role == Role::Appearance && kind == EventKind::Value && !step.needs_appearances;
+    let shows_value =
+        role == Role::Appearance && matches!(kind, EventKind::Value | EventKind::Redrawn) && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
     // a separate widget shows the value of its field
     let is_touched = step.touched.contains(&owner) || step.fills(&ancestry) && kind == EventKind::Value;

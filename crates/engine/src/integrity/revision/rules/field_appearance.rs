@@ -7,7 +7,8 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
-use pdf_content::{ExpectedGlyphs, Line, PageText, PathMark, Rectangle, cell_texts, is_unmarked, legible, path_mark};
+use pdf_content::{ExpectedGlyphs, Line, PageText, PathMark, Rectangle};
+use pdf_content::{cell_texts, is_unmarked, legible, page_diff, path_mark};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -61,7 +62,15 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
                 return Ok(EventKind::Value);
             }
             match kept(examiner, step, ancestry)? {
-                AppearanceMatch::Value => EventKind::Value,
+                AppearanceMatch::Value => {
+                    // nobody fills in a read-only field, so that nothing asks for another appearance
+                    if ancestry.is_read_only() && !paints_as_signed(examiner, step, ancestry)? {
+                        let name = legible(&ancestry.name);
+                        let what = format!("the read-only form field \u{201c}{name}\u{201d} is drawn differently");
+                        examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
+                    }
+                    EventKind::Redrawn
+                }
                 AppearanceMatch::Other => EventKind::Field,
                 AppearanceMatch::Unknown => {
                     mark_unreadable(examiner, step, ancestry);
@@ -90,6 +99,19 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         AppearanceMatch::Other if examiner.is_signed => EventKind::Field,
         AppearanceMatch::Value | AppearanceMatch::Other | AppearanceMatch::Unknown => EventKind::Appearance,
     })
+}
+
+/// Whether a widget paints now what it painted when it was signed.
+fn paints_as_signed(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first() else { return Ok(false) };
+    let mut painted = Vec::new();
+    for state in [step.pair.old, step.pair.new] {
+        let body = examiner.document.view(state).object(widget)?;
+        let Some(widget) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
+        painted.push(drawn(examiner, state, widget)?);
+    }
+    let [before, after] = &painted[..] else { return Ok(false) };
+    Ok(!before.is_part && !after.is_part && page_diff(before, after).is_empty())
 }
 
 /// Records that the appearance of a field is unreadable, with its newest value.
@@ -305,7 +327,7 @@ fn namesakes(form: &FormFields, field: &Field) -> impl Iterator<Item = String> {
 }
 
 /// The alignment of a field (12.7.3.3, table 222): from the left, centered, or to the right.
-fn quadding(form: &FormFields, field: &Field) -> i64 {
+pub(super) fn quadding(form: &FormFields, field: &Field) -> i64 {
     let line = field.line.iter().filter_map(|&number| form.field(number)).map(Field::dictionary);
     line.chain([&form.dictionary]).find_map(|entries| entries.get(b"Q").as_integer()).unwrap_or(0)
 }
