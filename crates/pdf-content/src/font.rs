@@ -8,16 +8,22 @@ mod descriptor;
 mod meaning;
 mod program;
 mod simple;
+mod standard;
 mod table;
 mod type1;
+mod well_formed;
 mod widths;
+
+use std::collections::BTreeSet;
 
 use self::composite::Composite;
 use self::descriptor::Descriptor;
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
-pub(super) use self::simple::{is_predefined, is_standard_glyph};
+pub(super) use self::simple::is_standard_glyph;
+pub use self::standard::{StandardFont, max_width};
 pub(super) use self::table::usual_widths;
+pub(super) use self::well_formed::is_well_formed;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -49,13 +55,22 @@ enum FontKind {
 }
 
 /// Whether a font draws another letter or digit for a code than `/ToUnicode` or the encoding says, as far as its encoding,
-/// its program's glyph names, character map and the holes of digits tell.
-pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+/// its program's glyph names, character map and the holes of digits tell, or nothing for one of the codes that are shown.
+pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
     if font.get(b"Subtype").is_name(b"Type0") {
-        composite::contradicts(view, font)
+        composite::misdraws(view, font, shown)
     } else {
-        simple::contradicts(view, font)
+        simple::misdraws(view, font, shown)
     }
+}
+
+/// Returns the name of a font: `/BaseFont`, otherwise `/Name`.
+pub(super) fn name_of(font: &Dictionary) -> String {
+    let mut name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
+    if name.is_empty() {
+        name = String::from_utf8_lossy(font.get(b"Name").as_name().unwrap_or_default()).into_owned();
+    }
+    name.chars().filter(|character| !character.is_control()).take(MAX_NAME_CHARACTERS).collect()
 }
 
 /// Whether one character contradicts another one: they differ, and a letter or a digit is among them.
@@ -70,11 +85,7 @@ impl Font {
     /// Reads a font from its dictionary.
     pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
         let subtype = font.get(b"Subtype").as_name().unwrap_or_default();
-        let mut name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
-        if name.is_empty() {
-            name = String::from_utf8_lossy(font.get(b"Name").as_name().unwrap_or_default()).into_owned();
-        }
-        name = name.chars().filter(|character| !character.is_control()).take(MAX_NAME_CHARACTERS).collect();
+        let name = name_of(font);
         if subtype == b"Type0" {
             let (composite, descriptor) = Composite::read(view, font)?;
             return Ok(Self::new(name, &descriptor, composite.is_cut(), FontKind::Composite(Box::new(composite))));

@@ -61,6 +61,7 @@ use page_model::MAX_RUNS_AND_AREAS;
 pub use page_model::{AnnotationKind, BaselineKey};
 pub use page_model::{PageText, Run};
 
+pub use font::{StandardFont, max_width};
 use fonts::Fonts;
 use form::External;
 use geometry::Matrix;
@@ -271,10 +272,9 @@ impl ContentReader {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
             painter.requires_strict = true;
-            let is_text_only = text_only_appearance::is_text_only(painter, annotation, expected)?;
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
-            Ok(is_text_only
-                && !painter.page.is_part
+            Ok(!painter.page.is_part
+                && text_only_appearance::is_text_only(painter, annotation, expected)?
                 && text_only_appearance::is_seen(&painter.page, annotation, expected))
         })?;
         Ok(is_shown.unwrap_or(false).then_some(drawn))

@@ -1,14 +1,14 @@
 //! Whether an appearance stream is text-only and fully visible, so that viewers show exactly the extracted text:
 //! painted last, dark on light, in fonts with an unambiguous encoding.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::appearance::normal;
 use super::area::{Area, AreaKind, Effect};
 use super::blend::Blend;
 use super::color::component_sum as sum;
 use super::field_frame::is_text_framed;
-use super::font::{contradicts, is_predefined, is_standard_glyph, usual_widths};
+use super::font::{is_standard_glyph, is_well_formed, misdraws, name_of, usual_widths};
 use super::geometry::{Matrix, Rectangle};
 use super::operation::{Operand, Operations};
 use super::page_model::{Glyph, PageText, Run};
@@ -25,8 +25,9 @@ const MAX_CONTENT_BYTES: usize = 64 << 10;
 const MAX_BUTTON_SIZE_PT: f64 = 40.0;
 /// Minimum legible font size, in points.
 const MIN_LEGIBLE_SIZE_PT: f64 = 4.0;
-/// How much of a letter's ink may be clipped, at each side.
-const CLIP_TOLERANCE_EM: f64 = 0.12;
+/// How much of a letter's ink may be clipped, at each side: less than a stroke; and of a sign's, which may be a point.
+const CLIP_TOLERANCE_EM: f64 = 0.05;
+const SIGN_CLIP_TOLERANCE_EM: f64 = 0.02;
 /// Maximum overlap of consecutive letters, and maximum part of a letter that paint may touch.
 const LETTERS_MAX_OVERLAP_EM: f64 = 0.15;
 const MAX_TOUCHED_PART: f64 = 0.1;
@@ -87,12 +88,14 @@ pub enum ExpectedGlyphs {
     Marks,
 }
 
-/// Whether the normal appearance of an annotation is text-only by its operations and resources, and there is no other.
+/// Whether the normal appearance of an annotation, which was painted, is text-only by its operations and resources, and
+/// there is no other.
 pub(super) fn is_text_only(
     painter: &mut Painter,
     annotation: &Dictionary,
     expected: Expected<'_>,
 ) -> Result<bool, Fault> {
+    let shown = shown_codes(&painter.page);
     let view = &mut *painter.view;
     let appearances = view.dictionary(annotation.get(b"AP"))?;
     let appearances = appearances.into_owned();
@@ -121,7 +124,7 @@ pub(super) fn is_text_only(
     let resources = view.dictionary(form.dictionary().get(b"Resources"))?.into_owned();
     // spaces may stand for those of the device (8.6.5.6)
     Ok(!resources.has(b"ColorSpace")
-        && has_reliable_fonts(view, &resources, (&names.fonts, expected))?
+        && has_reliable_fonts(view, &resources, (&names.fonts, expected), &shown)?
         && has_opaque_states(view, &resources, &names.states)?)
 }
 
@@ -206,17 +209,29 @@ impl ResourceNames {
     }
 }
 
+/// The codes that are shown in each font, by the font's name.
+fn shown_codes(drawn: &PageText) -> BTreeMap<String, BTreeSet<u32>> {
+    let mut shown: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+    for run in &drawn.runs {
+        let codes = drawn.glyphs(run).iter().map(|glyph| glyph.code);
+        shown.entry(drawn.font(run).to_owned()).or_default().extend(codes);
+    }
+    shown
+}
+
 /// Whether each font used is either standard or unchanged: filling in a form uses the form's own fonts. Programs give an
 /// appearance all resources of the form.
 fn has_reliable_fonts(
     view: &mut View,
     resources: &Dictionary,
     (used, Expected { glyphs, changed, .. }): (&BTreeSet<Vec<u8>>, Expected<'_>),
+    shown: &BTreeMap<String, BTreeSet<u32>>,
 ) -> Result<bool, Fault> {
     let fonts = view.dictionary(resources.get(b"Font"))?.into_owned();
     for name in used {
         let Some(reference) = fonts.find(name) else { return Ok(false) };
-        if !is_reliable_font(view, reference, (glyphs, changed))? {
+        let codes = shown.get(&name_of(&*view.dictionary(reference)?)).cloned().unwrap_or_default();
+        if !is_reliable_font(view, reference, (glyphs, changed), &codes)? {
             return Ok(false);
         }
     }
@@ -242,13 +257,15 @@ fn has_opaque_states(view: &mut View, resources: &Dictionary, used: &BTreeSet<Ve
     Ok(true)
 }
 
-/// Whether every reader draws the glyphs that the codes of a font stand for: it is a standard font, or unchanged.
+/// Whether every reader draws the glyphs that the codes of a font stand for, and one that is seen for each of those that are
+/// shown: it is a standard font, or unchanged.
 pub fn is_reliable_font(
     view: &mut View,
     reference: &Object,
     (glyphs, changed): (ExpectedGlyphs, &BTreeSet<u32>),
+    shown: &BTreeSet<u32>,
 ) -> Result<bool, Fault> {
-    let font = view.dictionary(reference)?;
+    let font = view.dictionary(reference)?.into_owned();
     let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
     let is_known = match glyphs {
         ExpectedGlyphs::Letters | ExpectedGlyphs::Rows => FAMILIES.iter().any(|family| name.starts_with(family)),
@@ -261,29 +278,22 @@ pub fn is_reliable_font(
         && !font.has(b"ToUnicode")
         && has_known_glyphs(view, font.get(b"Encoding"))?;
     let is_drawn_by_hand = font.get(b"Subtype").is_name(b"Type3");
-    Ok(runs_forward(view, font.get(b"Widths"))?
+    Ok(is_well_formed(view, &font)?
         && (is_standard
             || !is_drawn_by_hand
-                && !contradicts(view, &font)?
+                && !misdraws(view, &font, shown)?
                 && reference.as_reference().is_some()
                 && is_unchanged(view, reference, changed)?))
 }
 
-/// Whether no glyph moves the next one to its left, so that letters are seen in their order.
-fn runs_forward(view: &mut View, widths: &Object) -> Result<bool, Fault> {
-    let widths = view.array(widths, MAX_FONT_PARTS)?;
-    Ok(widths.elements().iter().filter_map(Object::as_number).all(|width| width >= 0.0))
-}
-
-/// Whether an encoding has only glyph names that the standard fonts have, so that all readers draw the same glyphs.
+/// Whether a well-formed encoding has only glyph names that the standard fonts have, so that all readers draw the same
+/// glyphs.
 fn has_known_glyphs(view: &mut View, encoding: &Object) -> Result<bool, Fault> {
     let encoding = view.resolve(encoding)?.into_owned();
-    let is_known_encoding = |name: &Object| name.is_null() || name.as_name().is_some_and(is_predefined);
-    let Object::Dictionary(encoding) = &encoding else { return Ok(is_known_encoding(&encoding)) };
+    let Object::Dictionary(encoding) = &encoding else { return Ok(true) };
     let differences = view.array(encoding.get(b"Differences"), MAX_FONT_PARTS)?;
     let is_known = |name: &[u8]| std::str::from_utf8(name).is_ok_and(is_standard_glyph);
-    Ok(is_known_encoding(&*view.resolve(encoding.get(b"BaseEncoding"))?)
-        && differences.elements().iter().filter_map(Object::as_name).all(is_known))
+    Ok(differences.elements().iter().filter_map(Object::as_name).all(is_known))
 }
 
 /// Whether an object and all that it refers to are unchanged.
@@ -369,8 +379,9 @@ fn is_placed(drawn: &PageText, run: &Run, is_mark: bool) -> bool {
         // the advance of an unembedded font of marks is unknown
         let end = if is_mark { glyph.end.min(glyph.start + (MARK_WIDTH_EM * em) as f32) } else { glyph.end };
         let ink = Rectangle::around([corner(glyph.start, bottom), corner(end, top)]);
+        let may_miss = if letter.is_alphanumeric() { CLIP_TOLERANCE_EM } else { SIGN_CLIP_TOLERANCE_EM };
         (is_usual || is_mark)
-            && run.clip.grown(CLIP_TOLERANCE_EM * run.size).holds(ink)
+            && run.clip.grown(may_miss * run.size).holds(ink)
             && drawn.covered_part(ink, |area| may_hide(area, ink), false) <= MAX_TOUCHED_PART
     };
     is_apart && glyphs.iter().enumerate().all(is_seen)

@@ -69,7 +69,8 @@ fn a_value_is_understood_if_all_viewers_draw_it() {
         (DARK, "/V (1,250.00)"),
         (DARK, "/V (Zo\\353)"),
         ("/DA (0 0 0.5 rg /Helv 0 Tf)", "/V (A text that is longer than its field)"),
-        ("/DA (0 g /Helv 8 Tf) /Ff 4096", "/V (Two\nlines)"),
+        ("/DA (0 g /Helv 7 Tf) /Ff 4096", "/V (Two\nlines)"),
+        (DARK, "/V (MAXIMUM 100000)"),
         ("/DA (1 g /Helv 10 Tf) /MK << /BG [0] >>", "/V (Bob)"),
         ("/DA (0 g /Helv 10 Tf) /MaxLen 3", "/V (Bob)"),
     ] {
@@ -79,6 +80,15 @@ fn a_value_is_understood_if_all_viewers_draw_it() {
     let minus = format!("/V {}", utf16("\u{2212}250"));
     for (entries, value) in [
         (DARK, &*minus),
+        // viewers take the first or the last of two
+        ("/DA (/ZaDb 10 Tf /Helv 10 Tf 0 g)", "/V (Bob)"),
+        ("/DA (/Helv 1 Tf /Helv 10 Tf 0 g)", "/V (Bob)"),
+        ("/DA (1 1 1 rg /Helv 10 Tf 0 g)", "/V (Bob)"),
+        ("/DA (1 0 g /Helv 10 Tf)", "/V (Bob)"),
+        // wide letters, and lines that end below the field
+        (DARK, "/V (MAXIMUM EUR 100000)"),
+        ("/DA (0 g /Helv 10 Tf) /BS << /W 12 >>", "/V (MAXIMUM 100000)"),
+        ("/DA (0 g /Helv 8 Tf) /Ff 4096", "/V (Two\nlines)"),
         ("/DA (1 g /Helv 10 Tf)", "/V (Bob)"),
         ("/DA (0 g /Helv 1 Tf)", "/V (Bob)"),
         ("/DA (0 g /Helv 30 Tf)", "/V (Bob)"),
@@ -96,6 +106,37 @@ fn a_value_is_understood_if_all_viewers_draw_it() {
         assert_eq!(answer.verdict, Verdict::Undetermined, "{entries} {value}");
         assert!(answer.summary.contains("of the form field “Name” differently"), "{}", answer.summary);
     }
+}
+
+#[test]
+fn a_rich_text_is_understood_if_it_is_drawn_as_the_value() {
+    let rich = |markup: &str| filled("Tx", DARK, &format!("/V (9,250) /RV ({markup})"));
+    for plain in [
+        "<body><p>9,250</p></body>",
+        "<?xml version=\"1.0\"?><body xmlns=\"http://www.w3.org/1999/xhtml\" \
+         xmlns:xfa=\"http://www.xfa.org/schema/xfa-data/1.0/\" xfa:APIVersion=\"Acrobat:11.0.0\" xfa:spec=\"2.0.2\" \
+         style=\"font-size:10.0pt;text-align:left;color:#000000;font-weight:normal;font-family:Helvetica,sans-serif\">\
+         <p dir=\"ltr\"><span style=\"font-family:Helvetica\">9,250</span></p></body>",
+    ] {
+        let answer = rich(plain);
+        assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{plain}: {}", answer.summary);
+    }
+    for styled in [
+        "<body><p>9<span style=\"display:none\">,250</span></p></body>",
+        "<body><p><span style=\"font-size:0pt\">9,</span>250</p></body>",
+        "<body><p><span style=\"color:#ffffff\">9,</span>250</p></body>",
+        "<body><p style=\"margin-left:500pt\">9,250</p></body>",
+        "<body dir=\"rtl\"><p>9,250</p></body>",
+        "<body><p><bdo dir=\"rtl\">9,250</bdo></p></body>",
+        "<body><ol start=\"1\"><li>9,250</li></ol></body>",
+        "<body><p>9,250</p><p>0</p></body>",
+        "9,250",
+    ] {
+        assert_eq!(rich(styled).verdict, Verdict::Undetermined, "{styled}");
+    }
+    // one that says another value than the one that was filled in
+    let old = format!("{DARK} /RV (<body><p>1</p></body>)");
+    assert_eq!(filled("Tx", &old, "/V (9,250)").verdict, Verdict::Undetermined);
 }
 
 #[test]

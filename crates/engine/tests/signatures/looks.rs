@@ -1,7 +1,7 @@
 //! What fields look like after they were filled in: as libraries draw them, and as somebody would whose field says one thing
 //! and shows another.
 
-use engine::Verdict;
+use engine::{Integrity, Verdict};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 use samples::signed::{Key, SignedPdf, Signing};
 
@@ -153,7 +153,7 @@ fn a_font_that_is_written_again_is_the_form_s() {
     };
     let descriptor =
         |flags: u8| format!("<< /Type /FontDescriptor /FontName /Own /Flags {flags} /FontFile2 {} 0 R >>", FONT + 4);
-    let codes = "1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0020> <007e> <0020> endbfrange";
+    let codes = "1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0001> <0002> <0031> endbfrange";
     let own = format!("{FONT} 0 R");
     for (again, expected) in [
         (Pdf::changes().with(FONT, font(500)), Verdict::PermittedChangesSinceSigning),
@@ -169,13 +169,13 @@ fn a_font_that_is_written_again_is_the_form_s() {
             .with(FONT, font(500))
             .with_stream(FONT + 1, "", codes.as_bytes())
             .with(FONT + 3, descriptor(32))
-            .with_stream(FONT + 4, "", b"no program");
+            .with_stream(FONT + 4, "", &samples::builds::truetype());
         let mut document = SignedPdf::new(&pdf);
         document.fields = format!("{FIELD} 0 R");
         let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
         let filled = again
-            .with(FIELD, field(&format!("/FT /Tx /V (17) /AP << /N {NEW} 0 R >>")))
-            .with(NEW, look(&own, "BT /F 10 Tf 2 6 Td <00310037> Tj ET"));
+            .with(FIELD, field(&format!("/FT /Tx /V (12) /AP << /N {NEW} 0 R >>")))
+            .with(NEW, look(&own, "BT /F 10 Tf 2 6 Td <00010002> Tj ET"));
         let found = metadata(&signed.updated(&filled).file).integrity;
         assert_eq!(found.verdict, expected, "{} {:#?}", found.summary, found.signals);
     }
@@ -302,6 +302,81 @@ fn a_font_of_the_form_draws_what_it_says() {
             .with(NEW, look(&own, "BT /F 10 Tf 2 6 Td (1250) Tj ET"));
         let found = metadata(&signed.updated(&filled).file).integrity;
         assert_eq!(found.verdict, expected, "{letters} {:#?}", found.signals);
+    }
+}
+
+/// After a field of this kind of form was filled in with `AB` in an embedded font of two glyphs, whose codes are given.
+fn filled_in_font(letters: &str, entries: &str, program: Option<&[u8]>) -> Integrity {
+    let font = format!(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+Own {entries} /FontDescriptor {} 0 R /ToUnicode {} 0 R >>",
+        FONT + 1,
+        FONT + 3
+    );
+    let codes = b"1 begincodespacerange <00> <ff> endcodespacerange 1 beginbfrange <41> <5a> <0041> endbfrange";
+    let file = program.map_or_else(String::new, |_| format!("/FontFile2 {} 0 R", FONT + 2));
+    let descriptor = format!("<< /Type /FontDescriptor /FontName /AAAAAA+Own /Flags 4 {file} >>");
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+    let own = format!("{FONT} 0 R");
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page)
+        .with(FIELD, field(&format!("{TEXT} /AP << /N {LOOK} 0 R >>")))
+        .with(LOOK, look(HELVETICA, "BT /F 10 Tf 2 6 Td (old) Tj ET"))
+        .with(FONT, font)
+        .with(FONT + 1, descriptor)
+        .with_stream(FONT + 2, "", program.unwrap_or_default())
+        .with_stream(FONT + 3, "", codes);
+    let mut document = SignedPdf::new(&pdf);
+    document.fields = format!("{FIELD} 0 R");
+    let filled = Pdf::changes()
+        .with(FIELD, field(&format!("/FT /Tx /V ({letters}) /AP << /N {NEW} 0 R >>")))
+        .with(NEW, look(&own, &format!("BT /F 10 Tf 2 6 Td ({letters}) Tj ET")));
+    metadata(&document.signed(&Signing::by(Key::Ed25519).certifying(2)).updated(&filled).file).integrity
+}
+
+#[test]
+fn a_letter_is_shown_if_the_program_draws_it() {
+    let program = samples::builds::truetype();
+    let widths = "/FirstChar 65 /LastChar 68 /Widths [700 700 700 700]";
+    for (letters, entries, program, expected) in [
+        ("AB", widths, Some(&program[..]), Verdict::PermittedChangesSinceSigning),
+        // letters that the subset lacks
+        ("ABC", widths, Some(&program[..]), Verdict::Undetermined),
+        ("D", widths, Some(&program[..]), Verdict::Undetermined),
+        ("AB", widths, Some(&b"no program"[..]), Verdict::Undetermined),
+        // viewers have a font instead, unless its glyphs have names that theirs lack
+        ("ABCD", &format!("{widths} /Encoding /WinAnsiEncoding"), None, Verdict::PermittedChangesSinceSigning),
+        (
+            "ABCD",
+            &format!("{widths} /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [67 /blank] >>"),
+            None,
+            Verdict::Undetermined,
+        ),
+        // malformed widths
+        ("AB", "/FirstChar 65.5 /LastChar 68 /Widths [700 700 700 700]", Some(&program[..]), Verdict::Undetermined),
+        ("AB", "/FirstChar 65 /LastChar 68 /Widths [700 null 700 700]", Some(&program[..]), Verdict::Undetermined),
+        ("AB", "/FirstChar 65 /LastChar 68 /Widths [700 700]", Some(&program[..]), Verdict::Undetermined),
+    ] {
+        let found = filled_in_font(letters, entries, program);
+        assert_eq!(found.verdict, expected, "{letters} {entries} {} {:#?}", found.summary, found.signals);
+    }
+}
+
+#[test]
+fn differences_are_codes_and_names_of_glyphs() {
+    let digits = "/one /two";
+    for (differences, expected) in [
+        (format!("[49 {digits}]"), Verdict::PermittedChangesSinceSigning),
+        (format!("[49 {digits} 53 /five]"), Verdict::PermittedChangesSinceSigning),
+        (format!("[49.0 {digits}]"), Verdict::Undetermined),
+        (format!("[49 {digits} 53.0 /five]"), Verdict::Undetermined),
+        (format!("[48 null {digits}]"), Verdict::Undetermined),
+        (format!("[48 (a) {digits}]"), Verdict::Undetermined),
+        (format!("[{digits}]"), Verdict::Undetermined),
+        (format!("[49 {digits} 300 /nine]"), Verdict::Undetermined),
+    ] {
+        let encoding = format!("/Encoding << /BaseEncoding /WinAnsiEncoding /Differences {differences} >>");
+        let (verdict, details) = filled(TEXT, FILLED, (&standard(&encoding), WRITTEN));
+        assert_eq!(verdict, expected, "{differences} {details}");
     }
 }
 

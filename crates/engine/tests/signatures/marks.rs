@@ -163,6 +163,10 @@ fn every_letter_of_a_value_is_seen() {
         ("-1250", HELVETICA, "4.9 0 90 16 re W n"),
         (".50", HELVETICA, "4.4 0 90 16 re W n"),
         ("1,250", HELVETICA, "0 4 100 12 re W n"),
+        ("1.50", HELVETICA, "0 5.2 100 12 re W n"),
+        ("1;50", HELVETICA, "0 3.5 100 12 re W n"),
+        // a stroke of a digit
+        ("750", HELVETICA, "0 0 100 10 re W n"),
         // swallowed by the frame
         ("1,250", HELVETICA, "0 G 4.2 w 0 2.2 m 100 2.2 l S"),
         // over each other, and apart

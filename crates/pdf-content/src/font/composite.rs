@@ -1,10 +1,12 @@
 //! Composite fonts (9.7): codes of one to four bytes, which a CMap maps to CIDs of a CIDFont.
 
+use std::collections::BTreeSet;
+
 use super::cmap::CMap;
 use super::collection::{self, Predefined};
 use super::descriptor::Descriptor;
 use super::meaning::{Code, Meaning, character};
-use super::program::{self, GlyphSource};
+use super::program::{self, ExpectedGlyph, GlyphSource};
 use super::widths::GlyphWidths;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -126,6 +128,16 @@ impl Composite {
         Some((Code { meaning, number, advance: advance / 1000.0, origin, is_space }, length))
     }
 
+    /// Returns the glyph index of a code.
+    fn glyph_of(&self, code: u32) -> Option<u16> {
+        let bytes = code.to_be_bytes();
+        let cid = [2, 1, 3, 4].into_iter().find_map(|length| {
+            let (number, cid, read) = self.encoding.first_code(bytes.get(bytes.len() - length..)?);
+            cid.filter(|_| number == code && read == length)
+        })?;
+        self.glyph(cid)
+    }
+
     /// Returns the glyph index of a CID.
     fn glyph(&self, cid: u32) -> Option<u16> {
         let cid = usize::try_from(cid).ok()?;
@@ -154,8 +166,8 @@ impl Composite {
     }
 }
 
-/// Whether `/ToUnicode` and the program give a code different letters or digits.
-pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+/// Whether `/ToUnicode` and the program give a code different letters or digits, or a code that is shown has no glyph.
+pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
     let (composite, descriptor) = Composite::read(view, font)?;
     let descendants = view.resolve(font.get(b"DescendantFonts"))?.into_owned();
     let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?.into_owned();
@@ -163,11 +175,17 @@ pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fa
     let composite = Composite { glyphs: map.unwrap_or_default(), ..composite };
     let mut glyphs = Vec::new();
     view.work(1 << 12)?;
-    for code in 0..=u16::MAX {
-        let Some(Meaning::Char(said)) = composite.to_unicode.meaning(u32::from(code)) else { continue };
-        let (number, cid, _) = composite.encoding.first_code(&code.to_be_bytes());
-        let glyph = cid.filter(|_| number == u32::from(code)).and_then(|cid| composite.glyph(cid));
-        glyphs.extend(glyph.map(|glyph| (said, GlyphSource::Index(glyph))));
+    for code in (0..=u32::from(u16::MAX)).chain(shown.iter().copied()) {
+        let said = match composite.to_unicode.meaning(code) {
+            Some(Meaning::Char(said)) => Some(said),
+            _ => None,
+        };
+        let is_shown = descriptor.is_embedded && shown.contains(&code);
+        if said.is_some() || is_shown {
+            // the first glyph is the missing one
+            let glyph = composite.glyph_of(code).unwrap_or(0);
+            glyphs.push(ExpectedGlyph { said, source: GlyphSource::Index(glyph), is_shown });
+        }
     }
     program::draws_otherwise(view, &descriptor.program, &glyphs)
 }

@@ -1,6 +1,7 @@
 //! Embedded font programs (9.9): built-in encodings, glyph names and advances. Type 1 programs are read in `type1`.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use ttf_parser::cmap::{Subtable, Table as CmapTable};
 use ttf_parser::head::IndexToLocationFormat;
@@ -21,6 +22,10 @@ const ASCII_MIN_GAPS: u8 = 4;
 const COMPLETE_FONT_CODES: usize = 88;
 /// Minimum size of a hole, as a share of the largest contour.
 const MIN_HOLE_PART: f32 = 0.02;
+/// Minimum area of a glyph that is seen, as a share of the em square: less than a point has.
+const MIN_INK_PART: f32 = 0.001;
+/// Units of the em square of programs that do not say.
+const DEFAULT_UNITS_PER_EM: f32 = 1000.0;
 /// Offsets of codes in a TrueType font's symbolic table (9.6.6.4).
 const SYMBOLIC_OFFSETS: [u32; 4] = [0, 0xf000, 0xf100, 0xf200];
 /// Characters that are looked up: the Basic Multilingual Plane without surrogates and private use.
@@ -72,36 +77,59 @@ pub(super) enum GlyphSource<'n> {
     Code { code: u8, name: &'n str, is_symbolic: bool },
 }
 
+/// A glyph with what it is said to be.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ExpectedGlyph<'n> {
+    pub(super) said: Option<char>,
+    pub(super) source: GlyphSource<'n>,
+    /// Whether the program has to draw it.
+    pub(super) is_shown: bool,
+}
+
 /// Whether a program draws any of these glyphs as another letter or digit than the one given, by its character map or the
-/// holes of digits.
-pub(super) fn draws_otherwise(
-    view: &mut View,
-    program: &Object,
-    glyphs: &[(char, GlyphSource)],
-) -> Result<bool, Fault> {
-    let Some(data) = read(view, program)? else { return Ok(false) };
+/// holes of digits, or draws nothing for one that is shown.
+pub(super) fn draws_otherwise(view: &mut View, program: &Object, glyphs: &[ExpectedGlyph]) -> Result<bool, Fault> {
+    // Type 1 programs are not interpreted
+    let Some(data) = read(view, program)? else { return Ok(glyphs.iter().any(|glyph| glyph.is_shown)) };
     view.work(glyphs.len() + data.len() / 16)?;
     let (face, table) = parts(&data);
     let unicode = face.as_ref().and_then(|face| subtables(face).find(Subtable::is_unicode));
+    let em = match (&table, &face) {
+        (Some(table), _) => table.matrix().sx.recip(),
+        (None, Some(face)) => f32::from(face.units_per_em()),
+        (None, None) => DEFAULT_UNITS_PER_EM,
+    };
     let mapped: Vec<(GlyphId, char)> =
         (' '..='~').filter_map(|letter| Some((unicode?.glyph_index(u32::from(letter))?, letter))).collect();
-    let find = |said: char, source: GlyphSource| match (source, &face, &table) {
+    let by_cid = table.as_ref().map(glyphs_by_cid).unwrap_or_default();
+    let find = |said: Option<char>, source: GlyphSource| match (source, &face, &table) {
+        (GlyphSource::Index(cid), _, Some(_)) if !by_cid.is_empty() => by_cid.get(&cid).copied(),
         (GlyphSource::Index(glyph), ..) => Some(GlyphId(glyph)),
         (GlyphSource::Code { name, .. }, _, Some(table)) => table.glyph_index_by_name(name),
         (GlyphSource::Code { code, is_symbolic, .. }, Some(face), None) => {
             let by_code = glyph(face, code);
-            let by_character = unicode.and_then(|table| table.glyph_index(u32::from(said)));
+            let by_character = said.and_then(|said| unicode?.glyph_index(u32::from(said)));
             if is_symbolic { by_code.or(by_character) } else { by_character.or(by_code) }
         }
         _ => None,
     };
-    Ok(glyphs.iter().any(|&(said, source)| {
-        let Some(glyph) = find(said, source) else { return false };
+    Ok(glyphs.iter().any(|&ExpectedGlyph { said, source, is_shown }| {
+        let Some(glyph) = find(said, source).filter(|glyph| glyph.0 != 0) else { return is_shown };
+        if is_shown && !outline(&face, &table, glyph).is_some_and(|outline| outline.has_ink(em)) {
+            return true;
+        }
+        let Some(said) = said else { return false };
         let drawn = || mapped.iter().filter(|(known, _)| *known == glyph).map(|(_, letter)| *letter);
         let is_other = drawn().next().is_some() && drawn().all(|drawn| differ(said, drawn));
         is_other
             || has_hole(said).is_some_and(|hole| outline(&face, &table, glyph).is_some_and(|it| it.has_hole() != hole))
     }))
+}
+
+/// Returns the glyphs of a CID-keyed program by CID (9.7.4.2); none for others, whose CIDs are glyph indices.
+fn glyphs_by_cid(table: &cff::Table) -> HashMap<u16, GlyphId> {
+    let glyphs = (0..table.number_of_glyphs()).map(GlyphId);
+    glyphs.filter_map(|glyph| Some((table.glyph_cid(glyph)?, glyph))).collect()
 }
 
 /// Whether the outline of a digit has a hole; `None` if fonts differ.
@@ -133,6 +161,11 @@ struct Contours {
 }
 
 impl Contours {
+    /// Whether it draws something that is seen.
+    fn has_ink(&self, em: f32) -> bool {
+        self.areas.iter().any(|area| area.abs() >= MIN_INK_PART * em * em)
+    }
+
     /// Whether a contour runs in the other direction than the largest one.
     fn has_hole(&self) -> bool {
         let largest =

@@ -3,12 +3,14 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
 use super::cmap::CMap;
 use super::descriptor::Descriptor;
 use super::differ;
 use super::meaning::{Code, Kept, Meaning};
-use super::program::{self, GlyphSource, ProgramGlyph};
+use super::name_of;
+use super::program::{self, ExpectedGlyph, GlyphSource, ProgramGlyph};
 use super::table::{self, Encoding, FontMetrics};
 use super::type1;
 use pdf_syntax::document::view::View;
@@ -233,8 +235,9 @@ impl GlyphNames {
     }
 }
 
-/// Whether `/ToUnicode`, the encoding and the program give a code different letters or digits.
-pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+/// Whether `/ToUnicode`, the encoding and the program give a code different letters or digits, or a code that is shown has
+/// no glyph.
+pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
     let to_unicode = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)?.map(|(cmap, _)| cmap);
     let descriptor = Descriptor::read(view, font)?;
     let (encoding, base) = GlyphNames::encoding(view, font)?;
@@ -242,12 +245,13 @@ pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fa
     match base {
         Some(base) => names.set_all(base),
         None => {
-            let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
             let program = program::glyphs(view, &descriptor.program)?;
-            names.set_own(view, font, &name, (&descriptor, program))?;
+            names.set_own(view, font, &name_of(font), (&descriptor, program))?;
         }
     }
     names.set_differences(view, &encoding)?;
+    // viewers draw it in a font of their own
+    let substitute = (!descriptor.is_embedded).then(|| FontMetrics::substitute(&name_of(font)));
     let mut glyphs = Vec::new();
     for (code, name) in (0..=u8::MAX).zip(&names.0) {
         let mut text = String::new();
@@ -255,10 +259,15 @@ pub(super) fn contradicts(view: &mut View, font: &Dictionary) -> Result<bool, Fa
         let said = to_unicode.as_ref().and_then(|cmap| cmap.meaning(u32::from(code)));
         let said = match (said, drawn) {
             (Some(Meaning::Char(said)), Kept::Char(drawn)) if differ(said, drawn) => return Ok(true),
-            (Some(Meaning::Char(said)), _) | (None, Kept::Char(said)) => said,
-            _ => continue,
+            (Some(Meaning::Char(said)), _) | (None, Kept::Char(said)) => Some(said),
+            _ => None,
         };
-        glyphs.push((said, GlyphSource::Code { code, name, is_symbolic: descriptor.is_symbolic }));
+        let is_shown = shown.contains(&u32::from(code));
+        if is_shown && substitute.is_some_and(|metrics| metrics.width(name).is_none()) {
+            return Ok(true);
+        }
+        let source = GlyphSource::Code { code, name, is_symbolic: descriptor.is_symbolic };
+        glyphs.push(ExpectedGlyph { said, source, is_shown: is_shown && descriptor.is_embedded });
     }
     program::draws_otherwise(view, &descriptor.program, &glyphs)
 }

@@ -132,6 +132,13 @@ impl FontMetrics {
         }
     }
 
+    /// Returns the metrics of the font that viewers draw instead of one that is not embedded: those of Helvetica, unless
+    /// it is a font of symbols.
+    pub(super) fn substitute(font: &str) -> Self {
+        let symbols = Self::of(font).filter(|metrics| matches!(metrics, Self::Symbol | Self::ZapfDingbats));
+        symbols.unwrap_or(Self::ANY)
+    }
+
     /// Returns the width of a glyph, in thousandths.
     pub(super) fn width(self, name: &str) -> Option<f64> {
         let width = match self {
@@ -141,6 +148,14 @@ impl FontMetrics {
             Self::ZapfDingbats => DINGBATS.row(name)?.nth(1),
         };
         width?.parse().ok()
+    }
+
+    /// Returns the width of a Latin letter, in font sizes.
+    pub(super) fn letter_width(self, letter: char) -> Option<f64> {
+        // Latin-1 but for the codes that it leaves to control characters
+        let code = Some(letter as usize).filter(|_| !letter.is_control());
+        let name = Encoding::WinAnsi.names().get(code?).filter(|name| !name.is_empty())?;
+        self.width(name).map(|width| width / 1000.0)
     }
 
     /// Returns the font's built-in encoding.
@@ -155,10 +170,19 @@ impl FontMetrics {
 
 /// The least and the greatest width of an ASCII character in the standard fonts, in font sizes.
 pub(crate) fn usual_widths(character: char) -> Option<(f64, f64)> {
-    let name = Encoding::WinAnsi.names().get(character as usize).filter(|_| character.is_ascii_graphic())?;
-    let latin = (3..=8).filter_map(|column| FontMetrics::Latin(column).width(name));
-    let all = latin.chain([600.0]).map(|width| width / 1000.0);
-    Some(all.fold((f64::INFINITY, 0.0), |(least, most), width| (width.min(least), width.max(most))))
+    widths(character).filter(|_| character.is_ascii_graphic())
+}
+
+/// The greatest width of a Latin letter in the standard fonts, in font sizes.
+pub(super) fn max_width(character: char) -> Option<f64> {
+    widths(character).map(|(_, most)| most)
+}
+
+/// The least and the greatest width of a Latin letter in the standard fonts, in font sizes.
+fn widths(character: char) -> Option<(f64, f64)> {
+    let latin = (3..=8).map(FontMetrics::Latin).chain([FontMetrics::Courier]);
+    let all: Vec<f64> = latin.map(|metrics| metrics.letter_width(character)).collect::<Option<_>>()?;
+    Some(all.into_iter().fold((f64::INFINITY, 0.0), |(least, most), width| (width.min(least), width.max(most))))
 }
 
 /// Returns the characters of a glyph name (9.10.2; Adobe Glyph List Specification, section 2).

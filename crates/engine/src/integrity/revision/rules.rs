@@ -2,6 +2,7 @@
 
 pub(super) mod annotation;
 pub(super) mod catalog;
+mod default_appearance;
 pub(super) mod document_info;
 pub(super) mod field;
 pub(super) mod field_appearance;
@@ -13,8 +14,10 @@ pub(super) mod page;
 pub(super) mod page_resource;
 pub(super) mod page_tree;
 pub(super) mod resource_names;
+pub(super) mod rich_text;
 pub(super) mod signature;
 mod text_appearance;
+mod text_fit;
 
 use super::examiner::Step;
 use crate::integrity::event::EventKind;

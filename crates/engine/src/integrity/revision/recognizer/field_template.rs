@@ -7,6 +7,7 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::field_appearance::AppearanceMatch;
+use crate::integrity::revision::rules::rich_text::RichText;
 use crate::integrity::revision::rules::{field, field_appearance};
 use crate::integrity::revision::signature_field_template::is_wide;
 use crate::integrity::revision::vocabulary::{has_same_characteristics, is_housekeeping, is_sign_flags, is_text};
@@ -152,16 +153,7 @@ impl Recognizer<'_, '_, '_> {
         let rich = evidence_text::text(&*view.resolve(site.new.get(b"RV"))?);
         let value = evidence_text::text(&*view.resolve(site.new.get(b"V"))?);
         let (Some(rich), Some(value)) = (rich, value) else { return Ok(false) };
-        let (mut plain, mut is_tag) = (String::new(), false);
-        for letter in rich.chars() {
-            match letter {
-                '<' => is_tag = true,
-                '>' => is_tag = false,
-                letter if !is_tag && !letter.is_whitespace() => plain.push(letter),
-                _ => {}
-            }
-        }
-        Ok(plain == value.split_whitespace().collect::<String>())
+        Ok(RichText::read(&rich).is_some_and(|rich| rich.says(&value)))
     }
 
     /// Two appearance dictionaries.

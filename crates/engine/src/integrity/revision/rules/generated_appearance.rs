@@ -1,18 +1,23 @@
 //! Values that viewers draw themselves, because a field has no appearance or the form asks for new ones (ISO 32000-1,
 //! 12.7.3.3): what all viewers draw alike, and the fonts that they draw with.
 
+use std::collections::BTreeSet;
+
+use super::default_appearance::{DefaultAppearance, lightness};
+use super::field_appearance::quadding;
+use super::rich_text::{DefaultStyle, RichText, is_plain_style};
+use super::text_fit::{border, fits};
 use crate::integrity::revision::examiner::{Examiner, Step};
-use pdf_content::{ExpectedGlyphs, Rectangle, is_reliable_font};
+use pdf_content::{ExpectedGlyphs, Rectangle, StandardFont, is_reliable_font};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
+use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
-/// Average width of a letter, in font sizes: less than that of digits.
-const LETTER_WIDTH_EM: f64 = 0.5;
 /// Minimum legible font size, in points; 0 is automatic.
 const MIN_SIZE_PT: f64 = 4.0;
 /// Automatic font size of a text of several lines, in points.
@@ -21,54 +26,6 @@ const AUTOMATIC_SIZE_PT: f64 = 12.0;
 const CONTRAST_MIN: f64 = 0.4;
 /// Names that viewers replace by standard fonts if the form has no fonts with them.
 const SUBSTITUTED: [&[u8]; 5] = [b"Helv", b"Arial", b"Times", b"TiRo", b"Cour"];
-/// Maximum bytes of a default appearance.
-const MAX_DEFAULT_BYTES: usize = 1_000;
-
-/// A default appearance (12.7.3.3): the font, its size in points (0: automatic), and the lightness of its color, of 1.
-#[derive(Debug, PartialEq)]
-struct DefaultAppearance {
-    font: Vec<u8>,
-    size: f64,
-    lightness: f64,
-}
-
-impl DefaultAppearance {
-    /// Reads a default appearance string; `None` if it has other operators, which viewers treat differently.
-    fn read(text: &[u8]) -> Option<Self> {
-        let mut lexer = Lexer::new(text.get(..MAX_DEFAULT_BYTES).unwrap_or(text));
-        let (mut name, mut numbers) = (None, Vec::new());
-        let (mut font, mut lightness) = (None, 0.0);
-        loop {
-            match lexer.token() {
-                Token::Integer(number) => numbers.push(number as f64),
-                Token::Real(number) => numbers.push(number),
-                Token::Name(found) => name = Some(found.as_bytes().to_vec()),
-                Token::Keyword(operator) => {
-                    match (operator, &numbers[..]) {
-                        (b"Tf", [size]) => font = Some((name.take()?, *size)),
-                        (b"g" | b"rg" | b"k", components) => lightness = self::lightness(components)?,
-                        _ => return None,
-                    }
-                    numbers.clear();
-                }
-                Token::End => break,
-                _ => return None,
-            }
-        }
-        let (font, size) = font?;
-        Some(Self { font, size, lightness })
-    }
-}
-
-/// The lightness of a color in DeviceGray, DeviceRGB or DeviceCMYK, of 1.
-fn lightness(components: &[f64]) -> Option<f64> {
-    match *components {
-        [gray] => Some(gray),
-        [red, green, blue] => Some((red + green + blue) / 3.0),
-        [cyan, magenta, yellow, black] => Some((1.0 - black) * (3.0 - cyan - magenta - yellow) / 3.0),
-        _ => None,
-    }
-}
 
 /// Whether all viewers draw the complete value of a text or choice field, and nothing else: its letters are those of
 /// Latin fonts, in a dark color and a reliable font, and they fit the field.
@@ -78,73 +35,124 @@ pub(crate) fn is_drawn_alike(
     (state, form): (State, &FormFields),
     field: &Field,
 ) -> Result<bool, Fault> {
-    let Some(text) = field.value.as_string() else { return Ok(field.value.is_null()) };
-    if !text_string::is_valid(text) {
-        return Ok(false);
-    }
-    let text = text_string::characters(text);
+    let view = &mut examiner.document.view(state);
+    let Some(text) = plain_text(&field.value) else { return Ok(false) };
     if text.trim().is_empty() {
-        return Ok(true);
+        let rich = view.resolve(form.inherited(&field.line, b"RV"))?.into_owned();
+        return Ok(rich.is_null() || is_rich(&rich, |rich| rich.says("")));
     }
     let value = field.text().unwrap_or_default();
     let shown = field.option(&value).unwrap_or_else(|| text.trim_end_matches(['\r', '\n']).to_owned());
+    if !has_plain_letters(field, &shown) || !is_only_choice(view, field, &value)? {
+        return Ok(false);
+    }
+    let widget = field.dictionary();
+    let default = view.resolve(&default_of(form, field, widget))?.into_owned();
+    let default = default_appearance(&default, quadding(form, field));
+    let rectangle = Rectangle::read(&*view.resolve(widget.get(b"Rect"))?);
+    let (Some(default), Some(rectangle), Some(border)) = (default, rectangle, border(view, widget)?) else {
+        return Ok(false);
+    };
+    let style = match default.style {
+        style if style.size == 0.0 && field.is_multiline() => DefaultStyle { size: AUTOMATIC_SIZE_PT, ..style },
+        style => style,
+    };
+    let Some(font) = font(view, (form, &step.changed), &default.font)? else { return Ok(false) };
+    // viewers reduce an automatic size until the text fits
+    let size = if style.size == 0.0 { MIN_SIZE_PT } else { style.size };
+    Ok(size >= MIN_SIZE_PT
+        && fits(&shown, (&font, size), rectangle.grown(-border), field)
+        && has_contrast(view, widget, style)?
+        && is_rich_alike(view, (form, field), &value, style)?)
+}
+
+/// The characters of a value that is a valid text string or missing.
+fn plain_text(value: &Object) -> Option<String> {
+    match value {
+        Object::Null => Some(String::new()),
+        Object::String(text) => text_string::is_valid(text).then(|| text_string::characters(text)),
+        _ => None,
+    }
+}
+
+/// Whether a text has letters that all viewers have, and no more than the field may have.
+fn has_plain_letters(field: &Field, shown: &str) -> bool {
     let is_letter = |letter: char| match letter {
         '\r' | '\n' => field.is_multiline(),
         ' '..='~' | '\u{a1}'..='\u{ac}' | '\u{ae}'..='\u{ff}' => true,
         _ => false,
     };
     let is_short = field.max_length().is_none_or(|longest| shown.chars().count() as i64 <= longest);
-    if !shown.chars().all(is_letter) || !is_short || !is_only_option(field, &value) {
-        return Ok(false);
-    }
-    let widget = field.dictionary();
-    let view = &mut examiner.document.view(state);
-    let [indices, top] = [b"I".as_slice(), b"TI"].map(|key| widget.get(key));
-    let (indices, top) = (view.resolve(indices)?.into_owned(), view.resolve(top)?.as_integer().unwrap_or(0));
-    if !has_index(&indices, field, &value) || top != 0 {
-        return Ok(false);
-    }
-    let characteristics = view.dictionary(widget.get(b"MK"))?.into_owned();
-    let ground = view.resolve(characteristics.get(b"BG"))?.into_owned();
-    let ground = match ground.elements() {
-        [] => Some(1.0),
-        components => lightness(&components.iter().filter_map(Object::as_number).collect::<Vec<_>>()),
-    };
-    let is_upright = matches!(characteristics.get(b"R"), Object::Null | Object::Integer(0));
-    let rectangle = Rectangle::read(&*view.resolve(widget.get(b"Rect"))?);
-    let default = view.resolve(&default_of(form, field, widget))?.into_owned();
-    // viewers have one of their own, or draw nothing
-    let default = match &default {
-        Object::Null => Some(DefaultAppearance { font: SUBSTITUTED[0].to_vec(), size: 0.0, lightness: 0.0 }),
-        default => DefaultAppearance::read(default.as_string().unwrap_or_default()),
-    };
-    let (Some(default), Some(rectangle), Some(ground), true) = (default, rectangle, ground, is_upright) else {
-        return Ok(false);
-    };
-    let is_seen = (default.lightness - ground).abs() >= CONTRAST_MIN;
-    let default = match default {
-        default if default.size == 0.0 && field.is_multiline() => {
-            DefaultAppearance { size: AUTOMATIC_SIZE_PT, ..default }
-        }
-        default => default,
-    };
-    let is_legible = default.size == 0.0 || default.size >= MIN_SIZE_PT && fits(&shown, &default, rectangle, field);
-    let resources = view.dictionary(form.dictionary.get(b"DR"))?.into_owned();
-    let fonts = view.dictionary(resources.get(b"Font"))?.into_owned();
-    let is_missing =
-        fonts.find(&default.font).is_none() && SUBSTITUTED.iter().any(|name| default.font.starts_with(name));
-    let font = fonts.get(&default.font);
-    Ok(is_seen && is_legible && (is_missing || is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.changed))?))
+    shown.chars().all(is_letter) && is_short
 }
 
-/// Whether the letters of a text fit the rectangle of its field, line by line.
-fn fits(text: &str, default: &DefaultAppearance, rectangle: Rectangle, field: &Field) -> bool {
-    let width = |line: &str| LETTER_WIDTH_EM * default.size * line.chars().count() as f64;
-    if !field.is_multiline() {
-        return width(text) <= rectangle.width() && default.size <= rectangle.height();
+/// Whether all entries of a choice field choose this value.
+fn is_only_choice(view: &mut View, field: &Field, value: &str) -> Result<bool, Fault> {
+    let [indices, top] = [b"I".as_slice(), b"TI"].map(|key| field.dictionary().get(key));
+    let (indices, top) = (view.resolve(indices)?.into_owned(), view.resolve(top)?.as_integer().unwrap_or(0));
+    Ok(is_only_option(field, value) && has_index(&indices, field, value) && top == 0)
+}
+
+/// The default appearance that viewers take; without one they have their own, or draw nothing.
+fn default_appearance(default: &Object, quadding: i64) -> Option<DefaultAppearance> {
+    let style = DefaultStyle { size: 0.0, lightness: 0.0, quadding };
+    match default {
+        Object::Null => Some(DefaultAppearance { font: SUBSTITUTED[0].to_vec(), style }),
+        default => DefaultAppearance::read(default.as_string()?, quadding),
     }
-    let lines: f64 = text.lines().map(|line| (width(line) / rectangle.width()).ceil().max(1.0)).sum();
-    lines * default.size <= rectangle.height()
+}
+
+/// Whether a text stands out from the ground of its widget, which is upright.
+fn has_contrast(view: &mut View, widget: &Dictionary, style: DefaultStyle) -> Result<bool, Fault> {
+    let characteristics = view.dictionary(widget.get(b"MK"))?.into_owned();
+    let ground = match view.resolve(characteristics.get(b"BG"))?.into_owned() {
+        Object::Null => Some(1.0),
+        Object::Array(components) if components.is_empty() => Some(1.0),
+        Object::Array(components) => {
+            components.iter().map(Object::as_number).collect::<Option<Vec<f64>>>().and_then(|all| lightness(&all))
+        }
+        _ => None,
+    };
+    let is_upright = matches!(characteristics.get(b"R"), Object::Null | Object::Integer(0));
+    Ok(is_upright && ground.is_some_and(|ground| (style.lightness - ground).abs() >= CONTRAST_MIN))
+}
+
+/// The font of this name in which viewers draw a value: one that they have, and that the form does not make another.
+fn font(
+    view: &mut View,
+    (form, changed): (&FormFields, &BTreeSet<u32>),
+    name: &[u8],
+) -> Result<Option<StandardFont>, Fault> {
+    let resources = view.dictionary(form.dictionary.get(b"DR"))?.into_owned();
+    let fonts = view.dictionary(resources.get(b"Font"))?.into_owned();
+    let Some(font) = fonts.find(name) else {
+        let is_substituted = SUBSTITUTED.iter().any(|known| name.starts_with(known));
+        return Ok(is_substituted.then(|| StandardFont::named(&String::from_utf8_lossy(name))));
+    };
+    match is_reliable_font(view, font, (ExpectedGlyphs::Letters, changed), &BTreeSet::new())? {
+        true => StandardFont::read(view, font),
+        false => Ok(None),
+    }
+}
+
+/// Whether a text string is a rich text of which this is true.
+fn is_rich(text: &Object, is_it: impl FnOnce(&RichText) -> bool) -> bool {
+    let text = text.as_string().map(text_string::characters).unwrap_or_default();
+    RichText::read(&text).is_some_and(|rich| is_it(&rich))
+}
+
+/// Whether viewers that draw a field's rich text draw the same as those that draw its value.
+fn is_rich_alike(
+    view: &mut View,
+    (form, field): (&FormFields, &Field),
+    value: &str,
+    default: DefaultStyle,
+) -> Result<bool, Fault> {
+    let [rich, style] = [b"RV".as_slice(), b"DS"].map(|key| form.inherited(&field.line, key));
+    let (rich, style) = (view.resolve(rich)?.into_owned(), view.resolve(style)?.into_owned());
+    let is_plain = || style.as_string().is_some_and(|style| is_plain_style(&text_string::characters(style), default));
+    Ok(rich.is_null()
+        || is_rich(&rich, |rich| rich.says(value) && rich.is_drawn_in(default)) && (style.is_null() || is_plain()))
 }
 
 /// Whether the value of a choice field is one option, by its export value as well as by its text.
@@ -178,8 +186,8 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
     let view = &mut examiner.document.view(step.pair.new);
     let mut gained = Vec::new();
     for (name, font) in has.iter().filter(|(name, _)| !had.has(name.as_bytes())) {
-        if !is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.changed))?
-            && !is_reliable_font(view, font, (ExpectedGlyphs::Marks, &step.changed))?
+        if !is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.changed), &BTreeSet::new())?
+            && !is_reliable_font(view, font, (ExpectedGlyphs::Marks, &step.changed), &BTreeSet::new())?
         {
             gained.push(name.as_bytes().to_vec());
         }
@@ -228,22 +236,5 @@ fn default_of(form: &FormFields, field: &Field, annotation: &Dictionary) -> Obje
     match annotation.get(b"DA") {
         Object::Null => form.inherited(&field.line, b"DA").clone(),
         own => own.clone(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::DefaultAppearance;
-
-    #[test]
-    fn a_default_appearance_has_a_font_and_a_color() {
-        let read = |text: &str| DefaultAppearance::read(text.as_bytes());
-        let plain = |size: f64, lightness: f64| Some(DefaultAppearance { font: b"Helv".to_vec(), size, lightness });
-        assert_eq!(read("/Helv 12 Tf 0 g"), plain(12.0, 0.0));
-        assert_eq!(read("1 1 1 rg /Helv 0 Tf"), plain(0.0, 1.0));
-        assert_eq!(read("/Helv 9.5 Tf 0 0 0 1 k"), plain(9.5, 0.0));
-        for odd in ["", "0 g", "/Helv Tf", "/Helv 12 Tf 0 0 rg", "/Helv 12 Tf 3 Tr", "/Helv 12 Tf (a) Tj"] {
-            assert_eq!(read(odd), None, "{odd}");
-        }
     }
 }
