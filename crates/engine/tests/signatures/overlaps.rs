@@ -287,6 +287,9 @@ fn viewers_draw_over_pictures_and_drawings_as_over_words() {
         "/Subtype /Highlight /C [1 0 0] /Rect [298 596 330 612] /QuadPoints [298 612 330 612 298 596 330 596]";
     let square = |place: &str| format!("/Subtype /Square /C [1 1 1] /IC [1 1 1] /Rect [{place}]");
     let line = |caption: &str| format!("/Subtype /Line /L [290 602 340 602] /Rect [290 590 340 614] {caption}");
+    let beside = |caption: &str| {
+        format!("/Subtype /Line /L [240 602 290 602] /Rect [200 590 320 614] /Cap true /Contents ({caption})")
+    };
     for (printed, annotation, expected) in [
         (BILL, square("170 636 236 658"), UNKNOWN),
         ("0 g 300 600 m 306 600 l 303 608 l h f", square("296 596 312 612"), UNKNOWN),
@@ -295,6 +298,9 @@ fn viewers_draw_over_pictures_and_drawings_as_over_words() {
         (&words("0 g"), highlight.to_owned(), PERMITTED),
         (&words("0 g"), line("/Cap true /Contents (valid)"), UNKNOWN),
         (&words("0 g"), line("/Contents (valid)"), PERMITTED),
+        // wide letters reach the words, narrow ones do not
+        (&words("0 g"), beside("WWWWW9"), UNKNOWN),
+        (&words("0 g"), beside("i"), PERMITTED),
     ] {
         let annotation = format!("<< /Type /Annot /F 4 {annotation} >>");
         let (found, summary) = added(printed, &annotation, |changes| changes);

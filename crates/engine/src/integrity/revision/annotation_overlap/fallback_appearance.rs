@@ -1,11 +1,12 @@
 //! Appearances that viewers generate for annotations without an appearance stream (ISO 32000-2, 12.5.6): lines, borders
 //! and backgrounds.
 
-use pdf_content::Rectangle;
+use pdf_content::{Rectangle, max_width};
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
 
 /// Minimum share of a glyph that counts as touched, and as hidden.
 pub(super) const MIN_TOUCHED_SHARE: f64 = 0.05;
@@ -29,9 +30,10 @@ const MIN_HIDING_ALPHA: f64 = 0.7;
 /// Minimum contrast of words under a highlight, of 1, and on paper.
 const MIN_LEGIBLE_CONTRAST: f64 = 0.15;
 const MIN_SEEN_CONTRAST: f64 = 0.3;
-/// Size of the letters of a line's caption, in points, and their mean width in sizes.
+/// Size of the letters of a line's caption, in points, and the distance around it in which other words join it.
 const CAPTION_SIZE_PT: f64 = 12.0;
-const CAPTION_WIDTH_EM: f64 = 0.5;
+const CAPTION_GAP_PT: f64 = 6.0;
+const CAPTION_PART_PT: f64 = 6.0;
 /// Minimum mean of the color components of a light line, of 1.
 const LIGHT_LINE_SHARE: f64 = 0.78;
 /// Maximum width of a line that hides nothing, in points.
@@ -293,28 +295,31 @@ pub(super) fn quad_height(view: &mut View, annotation: &Dictionary) -> Result<Op
     Ok(sizes.map(|bounds| bounds.height().min(bounds.width())).reduce(f64::min))
 }
 
-/// The letters of a line's caption (12.5.6.7): in its middle or above it, moved as the annotation says.
+/// The box of a line's caption (12.5.6.7), in parts that are as wide as a glyph: in its middle or above it, moved as the
+/// annotation says. Its letters are as wide as those of the widest font in which viewers draw it.
 fn caption(view: &mut View, annotation: &Dictionary, line: &[Point]) -> Result<Vec<Vec<Point>>, Fault> {
     let is_shown = view.resolve(annotation.get(b"Cap"))?.as_bool() == Some(true);
-    let words = view.resolve(annotation.get(b"Contents"))?.as_string().map_or(0, <[u8]>::len);
-    let ([(x, y), (to_x, to_y), ..], true) = (line, is_shown && words > 0) else { return Ok(Vec::new()) };
+    let words = view.resolve(annotation.get(b"Contents"))?.as_string().map(text_string::characters).unwrap_or_default();
+    let ([(x, y), (to_x, to_y), ..], true) = (line, is_shown && !words.is_empty()) else { return Ok(Vec::new()) };
     let length = (to_x - x).hypot(to_y - y).max(f64::EPSILON);
     let (across, up) = ((to_x - x) / length, (to_y - y) / length);
     let moved = view.array(annotation.get(b"CO"), 2)?;
     let moved = |place: usize| moved.elements().get(place).and_then(Object::as_number).unwrap_or(0.0);
-    let letter = CAPTION_WIDTH_EM * CAPTION_SIZE_PT;
-    let start = (length - letter * words as f64) / 2.0 + moved(0);
+    let width = max_width(&words) * CAPTION_SIZE_PT + 2.0 * CAPTION_GAP_PT;
+    let start = (length - width) / 2.0 + moved(0);
+    let parts = ((width / CAPTION_PART_PT).ceil() as usize).clamp(1, MAX_SAMPLED_LINES);
+    let part = width / parts as f64;
     let above = if annotation.get(b"CP").is_name(b"Top") { CAPTION_SIZE_PT } else { 0.0 };
     let middle = moved(1) + above;
     let corner = |along: f64, side: f64| {
         let off = middle + side * CAPTION_SIZE_PT / 2.0;
         (x + along * across - off * up, y + along * up + off * across)
     };
-    let letters = (0..words.min(MAX_SAMPLED_LINES)).map(|place| {
-        let (from, to) = (start + place as f64 * letter, start + (place + 1) as f64 * letter);
+    let boxes = (0..parts).map(|place| {
+        let (from, to) = (start + place as f64 * part, start + (place + 1) as f64 * part);
         [(from, -1.0), (to, -1.0), (to, 1.0), (from, 1.0)].map(|(along, side)| corner(along, side)).to_vec()
     });
-    Ok(letters.collect())
+    Ok(boxes.collect())
 }
 
 /// The line width of an annotation (12.5.4): 0 for none.
