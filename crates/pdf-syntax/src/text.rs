@@ -6,10 +6,12 @@ mod date_cursor;
 mod date_prose;
 pub mod text_string;
 pub mod xmp;
+mod xmp_form;
 pub mod xmp_history;
 mod xmp_namespace;
 pub mod xmp_property;
 mod xmp_reader;
+mod xmp_tree;
 
 use crate::budget::SHOWN;
 

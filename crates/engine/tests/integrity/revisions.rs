@@ -165,7 +165,10 @@ fn a_first_packet_says_again_what_the_dictionary_says() {
 
 #[test]
 fn a_packet_says_the_same_in_another_order_and_with_uris_as_resources() {
-    let schema = |fields: &str| format!("<dc:relation><rdf:Bag><rdf:li>{fields}</rdf:li></rdf:Bag></dc:relation>");
+    let schema = |fields: &str| {
+        let item = format!("<rdf:li rdf:parseType=\"Resource\">{fields}</rdf:li>");
+        format!("<dc:relation><rdf:Bag>{item}</rdf:Bag></dc:relation>")
+    };
     let text = "<dc:format>urn:a</dc:format><dc:source>B</dc:source>";
     let updated = |before: &str, after: &str| {
         let packet = |properties: &str| samples::pdf::packet(properties).into_bytes();

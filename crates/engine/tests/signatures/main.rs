@@ -4,6 +4,7 @@ mod algorithms;
 mod attacks;
 mod beneath;
 mod broken;
+mod described;
 mod forms;
 mod gates;
 mod generated;

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::text_string;
+use super::xmp_form;
+pub use super::xmp_form::{Irregularity, Statement};
 use super::xmp_history::{HistoryEntry, HistoryReader};
 use super::xmp_namespace::Namespace;
 use super::xmp_property::Property;
@@ -240,6 +242,8 @@ struct Properties {
     found: BTreeMap<String, String>,
     /// The property being read; none if every saving program updates it.
     current: Option<String>,
+    /// Text since the last tag, of which references are pieces of their own.
+    text: String,
 }
 
 impl Properties {
@@ -247,6 +251,11 @@ impl Properties {
         if let Some(current) = &self.current {
             append(&mut self.found, current, text);
         }
+    }
+
+    fn end_text(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        self.add(&text);
     }
 }
 
@@ -258,6 +267,7 @@ impl Visitor for Properties {
     }
 
     fn open(&mut self, depth: usize, element: &Element) {
+        self.end_text();
         if depth == 1 {
             self.current = (!is_rewritten(element.namespace, element.name)).then(|| element.name.to_owned());
             self.add("");
@@ -269,77 +279,25 @@ impl Visitor for Properties {
     }
 
     fn text(&mut self, text: &str) {
-        self.add(text);
+        let room = MAX_PROPERTY_BYTES.saturating_sub(self.text.len());
+        self.text.push_str(text.get(..text.floor_char_boundary(room)).unwrap_or(text));
     }
 
-    fn close(&mut self, _: usize) {}
-}
-
-/// Returns all statements of a packet, sorted, without those of properties that every saving program updates: each
-/// property with the path to a text or an attribute within it. They do not depend on syntax: order, element or attribute form, quotes, prefixes and toolkit (ISO 16684-1, 7.9). A malformed
-/// or too long packet is a single statement.
-pub fn facts(bytes: &[u8]) -> Vec<String> {
-    let Some(Facts { mut facts, .. }) = xmp_reader::read_strictly::<Facts>(bytes) else {
-        return vec![String::from_utf8_lossy(bytes).into_owned()];
-    };
-    facts.sort();
-    facts
-}
-
-#[derive(Default)]
-struct Facts {
-    facts: Vec<String>,
-    path: Vec<String>,
-    text: String,
-    /// Whether every saving program updates the property being read.
-    is_rewritten: bool,
-}
-
-impl Facts {
-    /// Completes the text read since the last tag.
-    fn end_text(&mut self) {
-        let text = std::mem::take(&mut self.text);
-        if !text.trim().is_empty() && !self.is_rewritten {
-            self.facts.push(format!("{}={}", self.path.join("/"), text.trim()));
-        }
-    }
-}
-
-impl Visitor for Facts {
-    fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
-        if !is_syntax(namespace) && !is_rewritten(namespace, name) {
-            self.facts.push(format!("{name}={}", value.trim()));
-        }
-    }
-
-    fn open(&mut self, depth: usize, element: &Element) {
+    fn close(&mut self, _: usize) {
         self.end_text();
-        if depth == 1 {
-            self.is_rewritten = is_rewritten(element.namespace, element.name);
-        }
-        self.path.truncate(depth.saturating_sub(1));
-        self.path.push(element.name.to_owned());
-        if self.is_rewritten {
-            return;
-        }
-        let path = self.path.join("/");
-        for (namespace, name, value) in element.attributes() {
-            if is_uri(namespace, name) {
-                self.facts.push(format!("{path}={}", value.trim()));
-            } else if !(namespace == Namespace::Rdf && name == "parseType") {
-                self.facts.push(format!("{path}@{name}={}", value.trim()));
-            }
-        }
     }
+}
 
-    fn text(&mut self, text: &str) {
-        self.text.push_str(text);
+/// Returns all statements of a packet, in comparable form, without those of properties that every saving program
+/// updates.
+///
+/// # Errors
+/// Why readers may read others.
+pub fn statements(packet: &[u8]) -> Result<Vec<Statement>, Irregularity> {
+    if packet.len() > LONGEST {
+        return Err(Irregularity::Length);
     }
-
-    fn close(&mut self, depth: usize) {
-        self.end_text();
-        self.path.truncate(depth.saturating_sub(1));
-    }
+    xmp_form::statements(packet, |name| is_rewritten(Namespace::of(&name.uri), &name.local))
 }
 
 fn is_rewritten(namespace: Namespace, name: &str) -> bool {

@@ -23,9 +23,67 @@ pub(super) enum Namespace {
     PdfX,
 }
 
+pub(super) const XML: &str = "http://www.w3.org/XML/1998/namespace";
+pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+pub(super) const META: &str = "adobe:ns:meta/";
+
+/// Namespaces with the prefixes that some readers know them by, whatever they are bound to (ISO 16684-1, 8 and annexes).
+const STANDARD: [(&str, &str); 33] = [
+    ("x", META),
+    ("xml", XML),
+    ("rdf", RDF),
+    ("dc", "http://purl.org/dc/elements/1.1/"),
+    ("dcterms", "http://purl.org/dc/terms/"),
+    ("xmp", "http://ns.adobe.com/xap/1.0/"),
+    ("xap", "http://ns.adobe.com/xap/1.0/"),
+    ("xmpMM", "http://ns.adobe.com/xap/1.0/mm/"),
+    ("xapMM", "http://ns.adobe.com/xap/1.0/mm/"),
+    ("xmpRights", "http://ns.adobe.com/xap/1.0/rights/"),
+    ("xapRights", "http://ns.adobe.com/xap/1.0/rights/"),
+    ("xmpBJ", "http://ns.adobe.com/xap/1.0/bj/"),
+    ("xmpTPg", "http://ns.adobe.com/xap/1.0/t/pg/"),
+    ("xmpG", "http://ns.adobe.com/xap/1.0/g/"),
+    ("xmpDM", "http://ns.adobe.com/xmp/1.0/DynamicMedia/"),
+    ("stEvt", "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"),
+    ("stRef", "http://ns.adobe.com/xap/1.0/sType/ResourceRef#"),
+    ("stDim", "http://ns.adobe.com/xap/1.0/sType/Dimensions#"),
+    ("stFnt", "http://ns.adobe.com/xap/1.0/sType/Font#"),
+    ("stVer", "http://ns.adobe.com/xap/1.0/sType/Version#"),
+    ("pdf", "http://ns.adobe.com/pdf/1.3/"),
+    ("pdfx", "http://ns.adobe.com/pdfx/1.3/"),
+    ("pdfxid", "http://www.npes.org/pdfx/ns/id/"),
+    ("pdfaid", "http://www.aiim.org/pdfa/ns/id/"),
+    ("pdfuaid", "http://www.aiim.org/pdfua/ns/id/"),
+    ("pdfaExtension", "http://www.aiim.org/pdfa/ns/extension/"),
+    ("pdfaSchema", "http://www.aiim.org/pdfa/ns/schema#"),
+    ("pdfaProperty", "http://www.aiim.org/pdfa/ns/property#"),
+    ("pdfaType", "http://www.aiim.org/pdfa/ns/type#"),
+    ("pdfaField", "http://www.aiim.org/pdfa/ns/field#"),
+    ("photoshop", "http://ns.adobe.com/photoshop/1.0/"),
+    ("tiff", "http://ns.adobe.com/tiff/1.0/"),
+    ("exif", "http://ns.adobe.com/exif/1.0/"),
+];
+
+/// The namespace that a prefix stands for by standard, if any.
+pub(super) fn standard_uri(prefix: &str) -> Option<&'static str> {
+    STANDARD.iter().find(|(standard, _)| *standard == prefix).map(|(_, uri)| *uri)
+}
+
+/// Whether a URI resembles that of a standard namespace, which only lenient readers resolve to it.
+pub(super) fn is_misspelled(uri: &str) -> bool {
+    let is_like = |standard: &str| simplified(standard) == simplified(uri);
+    STANDARD.iter().any(|(_, standard)| is_like(standard)) && STANDARD.iter().all(|(_, standard)| *standard != uri)
+}
+
+fn simplified(uri: &str) -> String {
+    let uri = uri.trim().to_ascii_lowercase();
+    let uri = uri.strip_prefix("https://").or(uri.strip_prefix("http://")).unwrap_or(&uri);
+    uri.trim_end_matches(['/', '#']).to_owned()
+}
+
 impl Namespace {
     /// Some writers omit the final `/` or `#`.
-    fn of(uri: &str) -> Self {
+    pub(super) fn of(uri: &str) -> Self {
         match uri.trim().trim_end_matches(['/', '#']) {
             "" => Self::None,
             "http://www.w3.org/1999/02/22-rdf-syntax-ns" => Self::Rdf,

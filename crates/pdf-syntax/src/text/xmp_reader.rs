@@ -80,11 +80,6 @@ pub(super) fn read<V: Visitor>(packet: &[u8]) -> V {
     pass(&escaped(&text), false).unwrap_or_default()
 }
 
-/// Reads a well-formed packet completely; none if it is malformed or exceeds a limit.
-pub(super) fn read_strictly<V: Visitor>(packet: &[u8]) -> Option<V> {
-    if packet.len() > LONGEST { None } else { pass(&decode(without_padding(packet)), true) }
-}
-
 /// Reads the text once; none if `is_strict` and the text is not well-formed.
 fn pass<V: Visitor>(text: &str, is_strict: bool) -> Option<V> {
     let mut reader = Reader::from_str(text);

@@ -18,7 +18,7 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::text::date;
 use pdf_syntax::text::text_string;
-use pdf_syntax::text::xmp::{self, Packet};
+use pdf_syntax::text::xmp::{self, Irregularity, Packet};
 use pdf_syntax::text::xmp_property::Property;
 
 /// Entries that every saving program updates.
@@ -93,7 +93,7 @@ pub(crate) fn changed(
         let is_rewritten = IGNORED.contains(&key) && [&before, &after].into_iter().all(|value| is_text(value));
         let (before, after) = (value(&before), value(&after));
         let is_date = before.as_deref().zip(after.as_deref()).is_some_and(|(was, is)| is_formal(was) && is_formal(is));
-        if is_rewritten || is_same(before.as_deref(), after.as_deref()) && (is_date || !are_told_apart) {
+        if is_rewritten || is_same_value(before.as_deref(), after.as_deref()) && (is_date || !are_told_apart) {
             continue;
         }
         // without one in the trailer, no other values are known
@@ -170,52 +170,73 @@ fn report_unreadable(examiner: &mut Examiner, step: &Step, object: Option<u32>) 
 /// Compares two packets, property by property.
 pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new: Option<Id>) -> Result<(), Fault> {
     let object = new.or(old).map(|id| id.number);
-    let (mut properties, mut rests) = ([BTreeMap::new(), BTreeMap::new()], [None, None]);
-    let states = [(step.pair.old, old), (step.pair.new, new)].into_iter().zip(&mut properties).zip(&mut rests);
-    for (((state, id), properties), rest) in states {
+    let mut contents = [None, None];
+    for ((state, id), content) in [(step.pair.old, old), (step.pair.new, new)].into_iter().zip(&mut contents) {
         let Some(id) = id else { continue };
         match examiner.document.view(state).stream(&Object::Reference(id), MAX_PACKET_BYTES)? {
             Some(packet) => {
-                *properties = xmp::properties(&packet.content);
-                *rest = Some(xmp::facts(&packet.content));
                 examiner.is_complete &= !packet.is_part;
+                *content = Some(packet.content);
             }
             // an unreadable packet may have any content
             None => report_unreadable(examiner, step, object),
         }
     }
-    let [mut before, after] = properties;
+    let statements = contents.each_ref().map(|packet| packet.as_deref().map(xmp::statements));
+    let is_same = matches!(&statements, [Some(Ok(before)), Some(Ok(after))] if before == after);
+    if is_same || contents[0] == contents[1] {
+        return Ok(());
+    }
+    let properties = contents.map(|packet| packet.as_deref().map(xmp::properties).unwrap_or_default());
+    let is_named = report_properties(examiner, step, object, properties)?;
+    match statements {
+        [_, Some(Err(irregularity))] => report_irregular(examiner, step, irregularity),
+        [Some(Err(irregularity)), Some(Ok(_))] if !is_named => report_irregular(examiner, step, irregularity),
+        // properties of another namespace or form have the same names
+        [Some(Ok(_)), Some(Ok(_))] if !is_named => {
+            examiner.report(Event { object, ..step.event(EventKind::Metadata, Subject::Xmp("packet".to_owned())) });
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Reports the properties with another value, and returns whether there are any.
+fn report_properties(
+    examiner: &mut Examiner,
+    step: &Step,
+    object: Option<u32>,
+    [mut before, after]: [BTreeMap<String, String>; 2],
+) -> Result<bool, Fault> {
     // a first packet repeats the document information dictionary in its own form
     let is_first = before.is_empty();
     if is_first {
         before = as_properties(examiner, step)?;
     }
     let reported = examiner.events.len();
-    // the same facts in another order
-    let is_same_facts = !is_first && rests[0] == rests[1];
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names {
         let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
         // it may omit entries and add properties that the dictionary does not have
         let is_own = is_first && (after.is_none() || (before.is_none() && !TEXTS.contains(&name.as_str())));
-        let is_reordered = is_same_facts && !TEXTS.contains(&name.as_str());
-        if !is_own && !is_reordered && !is_same(before.as_deref(), after.as_deref()) {
+        if !is_own && !is_same_value(before.as_deref(), after.as_deref()) {
             let event = step.event(EventKind::Metadata, Subject::Xmp(name.clone()));
             examiner.report(Event { object, before, after, ..event });
         }
     }
-    // text outside of properties counts as well
-    if let [Some(before), Some(after)] = rests
-        && before != after
-        && examiner.events.len() == reported
-    {
-        examiner.report(Event { object, ..step.event(EventKind::Metadata, Subject::Xmp("packet".to_owned())) });
+    Ok(examiner.events.len() > reported)
+}
+
+/// Reports a packet from which readers may read other properties than are compared.
+fn report_irregular(examiner: &mut Examiner, step: &Step, irregularity: Irregularity) {
+    if step.follows_signature {
+        let what = format!("readers may read its metadata differently, because the XMP packet {irregularity}");
+        examiner.inconclusive(step, None, what);
     }
-    Ok(())
 }
 
 /// Whether both have the same text or instant, or neither has a value.
-fn is_same(before: Option<&str>, after: Option<&str>) -> bool {
+fn is_same_value(before: Option<&str>, after: Option<&str>) -> bool {
     let (before, after) = (before.unwrap_or_default().trim(), after.unwrap_or_default().trim());
     let instants = date::parse(before).zip(date::parse(after)).filter(|_| is_formal(before) && is_formal(after));
     // without a zone, the same local time

@@ -1,0 +1,156 @@
+//! XMP that changes after signing is understood only if all readers read the same properties from it: then its values
+//! decide, otherwise it is inconclusive.
+
+use engine::{Integrity, Verdict};
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf, stream};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::support::metadata;
+
+const PACKET: u32 = 900;
+const TRAILER: &str = "<?xpacket end=\"w\"?>";
+const DC: &str = "http://purl.org/dc/elements/1.1/";
+const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
+const META: &str = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\">";
+
+fn title(title: &str) -> String {
+    format!("<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">{title}</rdf:li></rdf:Alt></dc:title>")
+}
+
+/// A packet as most toolkits write it, with padding.
+fn packet(properties: &str) -> String {
+    format!(
+        "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n{META}<rdf:RDF xmlns:rdf=\"{RDF}\">\
+         <rdf:Description rdf:about=\"\" xmlns:dc=\"{DC}\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" \
+         xmlns:pdf=\"http://ns.adobe.com/pdf/1.3/\">{properties}</rdf:Description></rdf:RDF></x:xmpmeta>{}{TRAILER}",
+        " \n".repeat(100)
+    )
+}
+
+fn as_stream(packet: &str) -> Vec<u8> {
+    stream("/Type /Metadata /Subtype /XML", packet.as_bytes())
+}
+
+/// The result for a file certified on this level, whose packet was replaced.
+fn replaced(level: u8, before: &str, after: &str) -> Integrity {
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] >>");
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with(PACKET, as_stream(before));
+    let mut document = SignedPdf::new(&pdf);
+    document.catalog = format!("/Metadata {PACKET} 0 R");
+    let signed = document.signed(&Signing::by(Key::Ed25519).certifying(level));
+    metadata(&signed.updated(&Pdf::changes().with(PACKET, as_stream(after))).file).integrity
+}
+
+fn signed_packet() -> String {
+    packet(&format!("{}<xmp:CreatorTool>Writer</xmp:CreatorTool>", title("Invoice 4711")))
+}
+
+#[test]
+fn the_same_properties_in_the_syntax_of_another_toolkit_are_the_same() {
+    let tool = "<xmp:CreatorTool>Writer</xmp:CreatorTool>";
+    let one = title("Invoice 4711");
+    let elements = "<rdf:Description rdf:about=''";
+    let packets = [
+        ("another date", packet(&format!("{one}{tool}<xmp:ModifyDate>2025-01-13T10:00:00Z</xmp:ModifyDate>"))),
+        ("another order", packet(&format!("{tool}\n  {one}"))),
+        ("no header and trailer", {
+            let packet = signed_packet();
+            packet
+                .get(packet.find("<x:").unwrap_or(0)..packet.find(TRAILER).unwrap_or(0))
+                .unwrap_or_default()
+                .to_owned()
+        }),
+        (
+            "an XML declaration",
+            format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>{META}{}", {
+                let packet = signed_packet();
+                packet.split(META).nth(1).unwrap_or_default().replace(TRAILER, "")
+            }),
+        ),
+        ("other prefixes", signed_packet().replace("xmp:", "ns1:").replace(":xmp=", ":ns1=")),
+        (
+            "an attribute, single quotes and a description for each namespace",
+            format!(
+                "<x:xapmeta xmlns:x='adobe:ns:meta/' x:xmptk='toolkit'>\n<rdf:RDF xmlns:rdf='{RDF}'>\n{elements} \
+                 xmlns:xap='http://ns.adobe.com/xap/1.0/' xap:CreatorTool='Writer'/>\n{elements} xmlns:dc='{DC}'>\n{}\n\
+                 </rdf:Description></rdf:RDF></x:xapmeta><?xpacket end='w'?>\n",
+                one.replace("Invoice", "&#73;nvoice")
+            ),
+        ),
+    ];
+    for (name, after) in packets {
+        for level in [1, 2] {
+            let answer = replaced(level, &signed_packet(), &after);
+            assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{name}: {}", answer.summary);
+        }
+    }
+}
+
+#[test]
+fn another_value_is_permitted_only_where_metadata_may_change() {
+    let names = "<dc:creator><rdf:Seq><rdf:li>Ann</rdf:li><rdf:li>Bob</rdf:li></rdf:Seq></dc:creator>";
+    let cases = [
+        (signed_packet(), signed_packet().replace("4711", "9999")),
+        // the same name in another namespace is another property
+        (
+            signed_packet(),
+            signed_packet().replace(DC, "http://example.org/").replace("dc:", "ex:").replace(":dc", ":ex"),
+        ),
+        (packet(names), packet(&names.replace("Ann", "Eve").replace("Bob", "Ann"))),
+    ];
+    for (before, after) in cases {
+        assert_eq!(replaced(1, &before, &after).verdict, Verdict::ChangedSinceSigning, "{after}");
+        assert_eq!(replaced(2, &before, &after).verdict, Verdict::PermittedChangesSinceSigning, "{after}");
+    }
+}
+
+#[test]
+fn a_packet_that_readers_read_differently_is_inconclusive() {
+    let one = signed_packet();
+    let text = "Invoice 4711";
+    let cases = [
+        ("another packet", format!("{one}{}", one.replace("4711", "9999")), "is followed by another"),
+        (
+            "another without a trailer",
+            format!("{}{}", one.replace(TRAILER, ""), one.replace("4711", "9999")),
+            "followed",
+        ),
+        ("another namespace", one.replace(DC, "http://example.org/"), "namespace"),
+        ("a misspelled namespace", one.replace(DC, "http://purl.org/dc/elements/1.1"), "namespace"),
+        ("an undeclared prefix", one.replace(&format!("xmlns:dc=\"{DC}\""), ""), "namespace"),
+        ("a comment", one.replace(text, "Invoice<!-- --> 4711"), "comment"),
+        ("an instruction", one.replace(text, "Invoice<?x ?> 4711"), "instruction"),
+        ("a literal section", one.replace(text, "<![CDATA[Invoice 4711]]>"), "literal section"),
+        ("properties in a comment", one.replace("<x:", &format!("<!-- {} --><x:", title("Void"))), "comment"),
+        ("a property twice", one.replace("about=\"\"", "about=\"\" dc:title=\"Void\""), "property twice"),
+        ("the same as an element", packet(&format!("{}{}", title(text), title("Void"))), "property twice"),
+        (
+            "a language twice",
+            one.replace("</rdf:Alt>", "<rdf:li xml:lang='X-Default'>Void</rdf:li></rdf:Alt>"),
+            "twice",
+        ),
+        ("words beside an array", one.replace("<rdf:Alt>", "Void<rdf:Alt>"), "form that XMP"),
+        ("words beside properties", one.replace("<dc:title>", "Void<dc:title>"), "form that XMP"),
+        (
+            "another document's properties",
+            one.replace("about=\"\"", "about=\"urn:x\" ")
+                .replace("</rdf:RDF>", "<rdf:Description rdf:about=\"\"/></rdf:RDF>"),
+            "form that XMP",
+        ),
+        ("an attribute twice", one.replace("about=\"\"", "about=\"\" rdf:about=\"\""), "well-formed"),
+        ("an element that is not closed", one.replace("</rdf:RDF>", ""), "well-formed"),
+        ("an entity", one.replace(text, "Invoice &t;"), "well-formed"),
+        ("letters at the end", format!("{one}Void"), "well-formed"),
+        ("another encoding", one.replacen("<x:", "<?xml version='1.0' encoding='UTF-16'?><x:", 1), "UTF-8"),
+    ];
+    for (name, after, reason) in cases {
+        let answer = replaced(2, &one, &after);
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{name}: {}", answer.summary);
+        assert!(answer.summary.contains(reason), "{name}: {}", answer.summary);
+        let certified = replaced(1, &one, &after).verdict;
+        assert!(matches!(certified, Verdict::Undetermined | Verdict::ChangedSinceSigning), "{name}: {certified:?}");
+    }
+    // what one is that was signed is not known either
+    let odd = one.replace(text, "Invoice<!-- --> 4711");
+    assert_eq!(replaced(1, &odd, &one).verdict, Verdict::Undetermined);
+}
