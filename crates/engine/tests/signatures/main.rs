@@ -22,5 +22,6 @@ mod remote;
 mod rewritten;
 mod sound;
 mod support;
+mod tagged;
 mod trust;
 mod updates;

@@ -7,6 +7,7 @@ mod claim;
 mod entry_types;
 mod field_template;
 mod shapes;
+mod tag_template;
 mod templates;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};

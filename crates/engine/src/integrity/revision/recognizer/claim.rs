@@ -22,7 +22,10 @@ pub(super) enum Claim {
     Validation,
     Information,
     Metadata,
+    /// A structure element or what it contains (14.7.2 and 14.7.5).
     Tag,
+    /// A node of the tree from content to structure elements, or the elements of one content stream (14.7.5.4).
+    TagIndex,
     /// An object without visible effect.
     Private,
 }
@@ -32,7 +35,7 @@ impl Claim {
     fn part(self) -> Option<Part> {
         Some(match self {
             Self::Validation => Part::Validation,
-            Self::Tag => Part::Tags,
+            Self::TagIndex => Part::Tags,
             _ => return None,
         })
     }
@@ -50,13 +53,6 @@ impl Recognizer<'_, '_, '_> {
     pub(super) fn claim_reference(&mut self, value: &Object, claim: Claim) {
         if let Some(id) = value.as_reference() {
             self.claim_number(id.number, claim);
-        }
-    }
-
-    /// Claims the structure elements that a value references (14.7.2).
-    pub(super) fn claim_tags(&mut self, value: &Object) {
-        for link in links(value).into_iter().filter(|link| !matches!(link.inner, b"Obj" | b"Pg")) {
-            self.claim_number(link.target.number, Claim::Tag);
         }
     }
 
@@ -79,7 +75,7 @@ impl Recognizer<'_, '_, '_> {
         let is_fitting = match claim {
             Claim::AppearanceResource => is_kept || part == Some(Part::FormResources),
             Claim::Private => true,
-            Claim::Validation | Claim::Tag => part.is_some() && part == claim.part() || is_kept,
+            Claim::Validation | Claim::TagIndex => part.is_some() && part == claim.part() || is_kept,
             _ => false,
         };
         if !is_fitting {

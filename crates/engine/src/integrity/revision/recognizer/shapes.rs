@@ -14,10 +14,6 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
-/// Entries of a structure element that only tags an object (14.7.2).
-const TAG: [&[u8]; 12] =
-    [b"Type", b"S", b"P", b"Pg", b"K", b"ID", b"Obj", b"MCID", b"Kids", b"Nums", b"Limits", b"Stm"];
-
 impl Recognizer<'_, '_, '_> {
     /// Whether a new object has the form that it was claimed with.
     pub(super) fn shape(&mut self, number: u32, claim: Claim, body: &Body) -> Recognition {
@@ -45,8 +41,9 @@ impl Recognizer<'_, '_, '_> {
             (Claim::Value, Some(_)) if is_stream => {}
             (Claim::Information, Some(_)) if !is_stream => self.claim(&body.object, Claim::Private),
             (Claim::Metadata, Some(_)) if is_stream => {}
-            (Claim::Tag, Some(tag)) if !is_stream => return self.tag_shape(tag),
-            (Claim::Validation | Claim::Private, _) | (Claim::Tag, None) => self.claim(&body.object, claim),
+            (Claim::Tag, _) if !is_stream => return self.tag_shape(&body.object),
+            (Claim::TagIndex, _) if !is_stream => return self.tag_index(&body.object),
+            (Claim::Validation | Claim::Private, _) => self.claim(&body.object, claim),
             _ => return unknown(format!("object {number}, which is new, is not what its place calls for")),
         }
         Ok(())
@@ -132,17 +129,6 @@ impl Recognizer<'_, '_, '_> {
             return unknown("an appearance was added whose visibility depends on layers");
         }
         self.claim(object, Claim::AppearanceResource);
-        Ok(())
-    }
-
-    fn tag_shape(&mut self, tag: &Dictionary) -> Recognition {
-        if let Some((key, _)) = tag.iter().find(|(key, _)| !TAG.contains(&key.as_bytes())) {
-            let key = String::from_utf8_lossy(key.as_bytes());
-            return unknown(format!("a structure element was added that has an entry /{key}"));
-        }
-        for key in [b"K".as_slice(), b"Kids", b"Nums"] {
-            self.claim_tags(tag.get(key));
-        }
         Ok(())
     }
 }

@@ -197,7 +197,7 @@ impl Recognizer<'_, '_, '_> {
             Part::Value if self.is_filled(place.owner)? && links(after).is_empty() => {}
             Part::Value => return unknown("a value was changed that may not be filled in"),
             Part::Validation => self.claim(after, Claim::Validation),
-            Part::Tags => return self.tag(b"K", before, after),
+            Part::Tags => return self.tag_list(number, place, before, after),
             _ => return unknown(format!("object {number}, a list, was changed")),
         }
         Ok(())
@@ -284,31 +284,6 @@ impl Recognizer<'_, '_, '_> {
             }
         }
         Ok(true)
-    }
-
-    /// An entry of a structure element or of the tree's root, which may get additional children.
-    fn tag(&mut self, key: &[u8], before: &Object, after: &Object) -> Recognition {
-        match key {
-            b"ParentTreeNextKey" if matches!(after, Object::Integer(_)) => {}
-            b"Limits" if links(after).is_empty() => {}
-            b"K" | b"Kids" | b"Nums" | b"ParentTree" => {
-                let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
-                let elements = |object: &Object, written: &Object| match object {
-                    Object::Array(elements) => elements.clone(),
-                    Object::Null => Vec::new(),
-                    _ => vec![written.clone()],
-                };
-                let (old, new) = (elements(&old, before), elements(&new, after));
-                let changes = list_changes::changes(&old, &new);
-                if !changes.removed.is_empty() || changes.is_reordered {
-                    return unknown("the structure tree was changed");
-                }
-                changes.added.into_iter().for_each(|added| self.claim_tags(added));
-                self.claim_reference(after, Claim::Tag);
-            }
-            _ => return unknown(""),
-        }
-        Ok(())
     }
 }
 
