@@ -14,11 +14,11 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
 /// Maximum annotations of a page.
-const MAX_ANNOTATIONS: usize = 2_000;
+pub(super) const MAX_ANNOTATIONS: usize = 2_000;
 /// Maximum quadrilaterals of an annotation.
 const MAX_QUADRILATERALS: usize = 500;
 /// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
-const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
+pub(super) const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
 
 /// Paints the appearances of a page's annotations.
 pub(super) fn paint(
@@ -99,7 +99,11 @@ pub(super) fn paint_alone(
 }
 
 /// Whether viewers may generate an appearance over text for an annotation that has none (12.5.5).
-fn may_be_drawn_over_text(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<bool, Fault> {
+pub(super) fn may_be_drawn_over_text(
+    painter: &mut Painter,
+    annotation: &Dictionary,
+    base: &Graphics,
+) -> Result<bool, Fault> {
     let is_filled = |key: &[u8]| !annotation.get(key).is_null();
     // the viewer lays out the text
     let hides = match annotation.get(b"Subtype").as_name().unwrap_or_default() {

@@ -36,6 +36,17 @@ pub(super) fn paint(
     layer: Layer,
 ) -> Result<(), Fault> {
     let content = content(painter, annotation)?;
+    paint_generated(painter, &content, annotation, base, layer)
+}
+
+/// Paints generated content.
+pub(super) fn paint_generated(
+    painter: &mut Painter,
+    content: &str,
+    annotation: &Dictionary,
+    base: &Graphics,
+    layer: Layer,
+) -> Result<(), Fault> {
     let Ok(Value { object: Object::Dictionary(resources), .. }) = parse_object(RESOURCES) else { return Ok(()) };
     if content.is_empty() {
         return Ok(());
@@ -111,22 +122,17 @@ fn text(painter: &mut Painter, annotation: &Dictionary, place: Rectangle) -> Res
     let contents = painter.view.resolve(annotation.get(b"Contents"))?;
     let Some(contents) = contents.as_string().and_then(text_string::decode) else { return Ok(String::new()) };
     let appearance = painter.view.resolve(annotation.get(b"DA"))?;
-    let appearance = String::from_utf8_lossy(appearance.as_string().unwrap_or_default()).into_owned();
-    let words: Vec<&str> = appearance.split_ascii_whitespace().collect();
-    let font = words.iter().position(|word| *word == "Tf");
-    let size = font.and_then(|font| words.get(font.checked_sub(1)?)?.parse::<f64>().ok());
-    let size = size.filter(|size| *size > 0.0 && size.is_finite()).unwrap_or(DEFAULT_FONT_SIZE_PT);
-    // only its color is used
-    let operands = |operator: &str, count: usize| {
-        let at = words.iter().rposition(|word| *word == operator)?;
-        let numbers = words.get(at.checked_sub(count)?..at)?;
-        let are_numbers = numbers.iter().all(|word| word.parse::<f64>().is_ok_and(f64::is_finite));
-        are_numbers.then(|| format!("{} {operator}", numbers.join(" ")))
-    };
-    let color = operands("g", 1).or_else(|| operands("rg", 3)).or_else(|| operands("k", 4)).unwrap_or_default();
-    let mut drawn = format!("{color} BT /F {size} Tf {} {} Td {size} TL ", place.left + PADDING_PT, place.top - size);
+    let style = TextStyle::read(&appearance);
+    let size = style.size.unwrap_or(DEFAULT_FONT_SIZE_PT);
+    let (left, top) = (place.left + PADDING_PT, place.top - size);
     let contents: String = contents.chars().take(MAX_CHARACTERS).collect();
-    for line in contents.split(['\r', '\n']) {
+    Ok(format!("{} BT /F {size} Tf {left} {top} Td {size} TL {}ET\n", style.color, written(&contents)))
+}
+
+/// Returns the operators that show a text, line by line.
+pub(super) fn written(text: &str) -> String {
+    let mut drawn = String::new();
+    for line in text.split(['\r', '\n']) {
         drawn.push('<');
         for character in line.chars() {
             // characters that the font lacks are undecodable
@@ -134,11 +140,39 @@ fn text(painter: &mut Painter, annotation: &Dictionary, place: Rectangle) -> Res
         }
         drawn += "> Tj T* ";
     }
-    Ok(drawn + "ET\n")
+    drawn
+}
+
+/// Size and color of a default appearance (12.7.3.3).
+pub(super) struct TextStyle {
+    /// In points; none if the viewer chooses it.
+    pub(super) size: Option<f64>,
+    /// The operator that sets the color.
+    pub(super) color: String,
+}
+
+impl TextStyle {
+    pub(super) fn read(appearance: &Object) -> Self {
+        Self::of(&String::from_utf8_lossy(appearance.as_string().unwrap_or_default()))
+    }
+
+    fn of(appearance: &str) -> Self {
+        let words: Vec<&str> = appearance.split_ascii_whitespace().collect();
+        let font = words.iter().position(|word| *word == "Tf");
+        let size = font.and_then(|font| words.get(font.checked_sub(1)?)?.parse::<f64>().ok());
+        let operands = |operator: &str, count: usize| {
+            let at = words.iter().rposition(|word| *word == operator)?;
+            let numbers = words.get(at.checked_sub(count)?..at)?;
+            let are_numbers = numbers.iter().all(|word| word.parse::<f64>().is_ok_and(f64::is_finite));
+            are_numbers.then(|| format!("{} {operator}", numbers.join(" ")))
+        };
+        let color = operands("g", 1).or_else(|| operands("rg", 3)).or_else(|| operands("k", 4)).unwrap_or_default();
+        Self { size: size.filter(|size| *size > 0.0 && size.is_finite()), color }
+    }
 }
 
 /// Returns the border width: from `/BS`, otherwise from `/Border` (12.5.4).
-fn border_width(painter: &mut Painter, annotation: &Dictionary) -> Result<f64, Fault> {
+pub(super) fn border_width(painter: &mut Painter, annotation: &Dictionary) -> Result<f64, Fault> {
     let style = painter.view.dictionary(annotation.get(b"BS"))?;
     let width = style.get(b"W").clone();
     if let Some(width) = painter.view.number(&width)? {
@@ -149,7 +183,7 @@ fn border_width(painter: &mut Painter, annotation: &Dictionary) -> Result<f64, F
 }
 
 /// Returns the operator that sets a color; none if transparent.
-fn color(painter: &mut Painter, color: &Object) -> Result<Option<String>, Fault> {
+pub(super) fn color(painter: &mut Painter, color: &Object) -> Result<Option<String>, Fault> {
     let numbers = numbers(painter, color)?;
     Ok(match *numbers.as_slice() {
         [gray] => Some(format!("{gray} g")),
@@ -184,7 +218,7 @@ fn path(points: &[f64]) -> String {
     path
 }
 
-fn rectangle_path(rectangle: Rectangle) -> String {
+pub(super) fn rectangle_path(rectangle: Rectangle) -> String {
     format!("{} {} {} {} re", rectangle.left, rectangle.bottom, rectangle.width(), rectangle.height())
 }
 

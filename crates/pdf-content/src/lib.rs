@@ -20,6 +20,7 @@ mod font;
 mod fonts;
 mod form;
 mod frame;
+mod generated_widget;
 mod geometry;
 mod graphics;
 pub mod hidden;
@@ -182,6 +183,23 @@ impl ContentReader {
         Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
     }
 
+    /// Returns the same with the fields that viewers draw over text because they have no appearance.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub(crate) fn page_with_fields(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        page: &PageLeaf,
+    ) -> Result<PageText, Fault> {
+        let work = |painter: &mut Painter, layers: &OptionalContent| {
+            let (page, base) = paint(painter, layers, page, None)?;
+            generated_widget::paint(painter, &page, &base, layers)
+        };
+        Ok(self.painted(document, state, work)?.0)
+    }
+
     /// Returns the page's content if `stream` were its content stream or a form XObject on it.
     ///
     /// # Errors
@@ -312,13 +330,13 @@ fn layers<'l>(
     })
 }
 
-/// Paints the page, then its annotations. Page content is taken from `cache` if unchanged, and stored there.
+/// Paints the page, then its annotations, and returns both the page and its initial graphics state. Page content is taken from `cache` if unchanged, and stored there.
 fn paint(
     painter: &mut Painter,
     layers: &OptionalContent,
     page: &PageLeaf,
     cache: Option<&mut Option<PageContentCache>>,
-) -> Result<(), Fault> {
+) -> Result<(ResolvedPage, Graphics), Fault> {
     let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
     let Rectangle { left, bottom, .. } = page.shown;
     let shown = Rectangle { left: 0.0, bottom: 0.0, right: page.shown.width(), top: page.shown.height() };
@@ -331,7 +349,8 @@ fn paint(
         Some(cache) => paint_cached_content(painter, &page, &base, layers, cache)?,
         None => paint_content(painter, &page, &base)?,
     }
-    appearance::paint(painter, &page, &base, layers)
+    appearance::paint(painter, &page, &base, layers)?;
+    Ok((page, base))
 }
 
 fn paint_cached_content(

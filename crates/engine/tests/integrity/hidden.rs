@@ -921,6 +921,51 @@ fn viewers_draw_annotations_without_an_appearance() {
 }
 
 #[test]
+fn viewers_draw_fields_without_an_appearance() {
+    let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    let shown = |content: &str, field: &str| {
+        let field = format!("<< /Type /Annot /Subtype /Widget /T (Sum) /Rect [44 97 88 109] /F 4 {field} >>");
+        let pdf = described(page("/Annots [40 0 R]", helvetica, content));
+        let metadata = analyzed(&pdf.with(40, field).catalog("/AcroForm << /Fields [40 0 R] /DA (/Helv 10 Tf 0 g) >>"));
+        (told(&metadata.hidden.items), metadata.integrity.verdict)
+    };
+    let ground = "/MK << /BG [1 1 1] >>";
+    let amount = |kind: HiddenKind| vec![(kind, "1,250.00".to_owned())];
+    for field in [
+        format!("/FT /Tx /V (9,250.00) {ground}"),
+        format!("/FT /Tx /V (9,250.00) /DA (/Helv 0 Tf 0 g) {ground}"),
+        format!("/FT /Ch /Ff 131072 /V (9,250.00) /Opt [(9,250.00)] {ground}"),
+        format!("/FT /Ch /Ff 131072 /V (a) /Opt [[(a) (9,250.00)]] {ground}"),
+        format!("/FT /Ch /Opt [(1,250.00) (9,250.00)] /TI 1 {ground}"),
+        format!("/FT /Tx /Ff 16777216 /MaxLen 8 /V (9,250.00) {ground}"),
+        format!("/FT /Tx /Ff 4096 /V (9,250.00) {ground}"),
+        "/FT /Btn /Ff 65536 /MK << /BG [1 1 1] /CA (9,250.00) >>".to_owned(),
+    ] {
+        assert_eq!(shown(LINE, &field), (amount(HiddenKind::Retyped), Verdict::SignsOfChange), "{field}");
+    }
+    // another text than an amount, or none: words of a form under its field
+    for field in [
+        format!("/FT /Tx {ground}"),
+        format!("/FT /Tx /V (Ann) {ground}"),
+        format!("/FT /Tx /Ff 8192 /V (9,250.00) {ground}"),
+        "/FT /Tx /MK << /BC [1 1 1] >> /BS << /W 12 >>".to_owned(),
+    ] {
+        let (found, verdict) = shown(LINE, &field);
+        assert_eq!(found.first().map(|(kind, _)| *kind), Some(HiddenKind::Covered), "{field}");
+        assert_eq!(verdict, Verdict::NoSigns, "{field}");
+    }
+    let dots = LINE.replace("1,250.00 EUR", "................");
+    for (content, field) in [
+        (LINE, "/FT /Tx".to_owned()),
+        (LINE, "/FT /Btn /MK << /CA (4) >>".to_owned()),
+        (LINE, "/FT /Tx /MK << /BC [0 0 0] >>".to_owned()),
+        (dots.as_str(), format!("/FT /Tx /V (9,250.00) {ground}")),
+    ] {
+        assert_eq!(shown(content, &field), (Vec::new(), Verdict::NoSigns), "{field}");
+    }
+}
+
+#[test]
 fn runs_of_any_length_that_lie_across_others_were_not_read() {
     for length in [100, 127, 129, 600] {
         let digits = |digit: &str| format!("BT /F 1 Tf 20 100 Td ({}) Tj ET", digit.repeat(length));

@@ -81,7 +81,7 @@ fn inspect_all(
             break;
         }
         inspected += 1;
-        let mut page = contents.page(document, State(0), page)?;
+        let mut page = contents.page_with_fields(document, State(0), page)?;
         is_part |= page.is_part;
         if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
             continue;
