@@ -8,6 +8,7 @@ pub mod text_string;
 pub mod xmp;
 mod xmp_form;
 pub mod xmp_history;
+mod xmp_irregularity;
 mod xmp_namespace;
 pub mod xmp_property;
 mod xmp_reader;

@@ -6,8 +6,9 @@ use std::collections::BTreeMap;
 
 use super::text_string;
 use super::xmp_form;
-pub use super::xmp_form::{Irregularity, Statement};
+pub use super::xmp_form::Statement;
 use super::xmp_history::{HistoryEntry, HistoryReader};
+pub use super::xmp_irregularity::Irregularity;
 use super::xmp_namespace::Namespace;
 use super::xmp_property::Property;
 pub use super::xmp_reader::LONGEST;

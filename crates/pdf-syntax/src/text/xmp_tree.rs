@@ -8,7 +8,7 @@ use quick_xml::events::attributes::Attribute as RawAttribute;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use quick_xml::{Reader, escape};
 
-use super::xmp_form::Irregularity;
+use super::xmp_irregularity::Irregularity;
 use super::xmp_namespace::{XML, is_misspelled, standard_uri};
 
 /// Maximum nesting of elements; real packets stay below 30.
