@@ -16,6 +16,8 @@ const MAX_READ_BYTES: u64 = 4 << 20;
 /// The same if not all pages were inspected, whose objects are not read otherwise.
 const MAX_FURTHER_READ_BYTES: u64 = 1 << 20;
 const MAX_RANGES: usize = 8;
+/// Maximum size of a content stream of a small file.
+const MAX_CONTENT_BYTES: u64 = 1 << 20;
 /// Minimum size of an object that is too large to be a page or text, and the bytes read of its start and end.
 const LARGE_OBJECT_BYTES: u64 = 128 << 10;
 const LARGE_OBJECT_HEAD_BYTES: u64 = 1 << 10;
@@ -74,7 +76,8 @@ impl NearObjects {
             return Ok(None);
         }
         document.reader.prefetch(&ranges)?;
-        let large = large.into_iter().filter(|_| !is_small).map(|(place, _)| place.start).collect();
+        let is_unread = |place: &Range<u64>| !is_small || place.end - place.start > MAX_CONTENT_BYTES;
+        let large = large.into_iter().filter(|(place, _)| is_unread(place)).map(|(place, _)| place.start).collect();
         Ok(Some(Self { large, ranges }))
     }
 }
