@@ -4,6 +4,7 @@ pub mod common;
 pub mod date;
 mod date_cursor;
 mod date_prose;
+pub mod rich_text;
 pub mod text_string;
 pub mod xmp;
 mod xmp_form;

@@ -8,6 +8,8 @@ use super::strict::{is_strict, is_strict_name, is_strict_number, take_hexadecima
 
 /// Maximum nesting of graphics states (annex C, table C.1).
 const MAX_STATES: usize = 28;
+/// Maximum nesting of marked content.
+const MAX_MARKED: usize = 64;
 /// Maximum color components (8.6.6.5).
 const MAX_COMPONENTS: usize = 32;
 
@@ -174,7 +176,7 @@ impl State {
             b"d0" | b"d1" => is_first,
             b"BMC" | b"BDC" => {
                 self.marked.push(level == Text);
-                matches!(level, Page | Text)
+                matches!(level, Page | Text) && self.marked.len() <= MAX_MARKED
             }
             b"EMC" => self.marked.pop() == Some(level == Text) && matches!(level, Page | Text),
             _ => matches!(level, Page | Text),

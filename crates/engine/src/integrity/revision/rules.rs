@@ -14,7 +14,7 @@ pub(super) mod page;
 pub(super) mod page_resource;
 pub(super) mod page_tree;
 pub(super) mod resource_names;
-pub(super) mod rich_text;
+mod rich_text_style;
 pub(super) mod signature;
 mod text_appearance;
 mod text_fit;

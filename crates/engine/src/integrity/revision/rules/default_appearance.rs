@@ -1,6 +1,6 @@
 //! Default appearances of fields (ISO 32000-1, 12.7.3.3): how viewers draw a value that has no appearance stream.
 
-use super::rich_text::DefaultStyle;
+use super::rich_text_style::DefaultStyle;
 use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::strict_content::is_strict_content;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::default_appearance::{DefaultAppearance, lightness};
 use super::field_appearance::quadding;
-use super::rich_text::{DefaultStyle, RichText, is_plain_style};
+use super::rich_text_style::{DefaultStyle, is_drawn_in, is_plain_style};
 use super::text_fit::{border, fits};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{ExpectedGlyphs, Rectangle, StandardFont, is_reliable_font};
@@ -16,6 +16,7 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::rich_text::RichText;
 use pdf_syntax::text::text_string;
 
 /// Minimum legible font size, in points; 0 is automatic.
@@ -152,7 +153,7 @@ fn is_rich_alike(
     let (rich, style) = (view.resolve(rich)?.into_owned(), view.resolve(style)?.into_owned());
     let is_plain = || style.as_string().is_some_and(|style| is_plain_style(&text_string::characters(style), default));
     Ok(rich.is_null()
-        || is_rich(&rich, |rich| rich.says(value) && rich.is_drawn_in(default)) && (style.is_null() || is_plain()))
+        || is_rich(&rich, |rich| rich.says(value) && is_drawn_in(rich, default)) && (style.is_null() || is_plain()))
 }
 
 /// Whether the value of a choice field is one option, by its export value as well as by its text.
