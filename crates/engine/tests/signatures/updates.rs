@@ -138,7 +138,7 @@ fn changes() -> Vec<Change> {
         ("a /W with a text", Stream, |parts| parts.widths = "[1 4 1 (x)]"),
         ("a /W with a negative width", Stream, |parts| parts.widths = "[1 4 1 -1]"),
         ("a /W of four widths", Stream, |parts| parts.widths = "[1 4 1 99]"),
-        ("no /Type", Stream, |parts| parts.kind = ""),
+        ("another /Type", Stream, |parts| parts.kind = "/Type /ObjStm"),
         ("/Filter /Crypt", Stream, |parts| parts.more = "/Filter /Crypt"),
         ("a filter that does nothing", Stream, |parts| parts.more = "/Filter [null]"),
         ("an external file", Stream, |parts| parts.more = "/F (other.pdf)"),
@@ -359,14 +359,19 @@ fn some_libraries_write_things_that_are_read_both_ways() {
     // without a line end behind the previous marker, as behind TCPDF's
     let first = appended(&file, Form::Table, |_| ());
     let joined = appended(first.trim_ascii_end(), Form::Table, |_| ());
-    for (file, save) in [(early, 3), (small, 3), (joined, 4)] {
+    // without a type, as PDFium writes its cross-reference streams
+    let untyped = appended(&file, Form::Stream, |parts| parts.kind = "");
+    for (file, save) in [(early, 3), (small, 3), (joined, 4), (untyped, 3)] {
         let answer = integrity(&file);
         assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{}", answer.summary);
         assert_eq!(answer.examined.saves, [save]);
     }
     // where something else could be read it is not
-    let small = integrity(&appended(&prepared(), Form::Table, |parts| parts.size = "1".into()));
-    assert_ne!(small.verdict, Verdict::UnchangedSinceSigning);
+    let small = appended(&prepared(), Form::Table, |parts| parts.size = "1".into());
+    let untyped = appended(&prepared(), Form::Stream, |parts| parts.kind = "");
+    for file in [small, untyped] {
+        assert_ne!(integrity(&file).verdict, Verdict::UnchangedSinceSigning);
+    }
 }
 
 /// As Pdftools writes the catalog: readers that rebuild the cross-reference take the last object of a number as well.

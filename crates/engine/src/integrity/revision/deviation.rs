@@ -32,6 +32,8 @@ pub(crate) enum Deviation {
     EarlySection,
     /// No `endobj` ends its cross-reference stream.
     OpenSection,
+    /// Its cross-reference stream has no `/Type` (7.5.8.2, table 17).
+    UntypedSection,
     /// `/Size` is too small.
     SmallSize,
     /// Its first object directly follows the previous `%%EOF`.
@@ -39,10 +41,11 @@ pub(crate) enum Deviation {
 }
 
 impl Deviation {
-    /// Whether honest programs write it (PDFBox 2, @signpdf, pyHanko behind TCPDF, pypdf 5), so that the update is
-    /// compared as both kinds of readers read it.
+    /// Whether honest programs write it (PDFBox 2, @signpdf, pyHanko behind TCPDF, pypdf 5, PDFium), so that the update
+    /// is compared as both kinds of readers read it.
     pub(crate) fn is_read_both_ways(self) -> bool {
-        matches!(self, Self::EarlyEntry(_) | Self::EarlySection | Self::OpenSection | Self::SmallSize | Self::NoLineEnd)
+        let is_of_section = matches!(self, Self::EarlySection | Self::OpenSection | Self::UntypedSection);
+        is_of_section || matches!(self, Self::EarlyEntry(_) | Self::SmallSize | Self::NoLineEnd)
     }
 }
 
@@ -67,6 +70,7 @@ impl fmt::Display for Deviation {
             Self::EarlyEntry(number) => write!(f, "the entry for object {number} leads to the line end before it"),
             Self::EarlySection => write!(f, "startxref leads to the line end before its cross-reference section"),
             Self::OpenSection => write!(f, "no endobj ends its cross-reference stream"),
+            Self::UntypedSection => write!(f, "its cross-reference stream has no /Type"),
             Self::SmallSize => write!(f, "/Size of its trailer is too small"),
             Self::NoLineEnd => write!(f, "no line end separates it from the previous revision"),
         }

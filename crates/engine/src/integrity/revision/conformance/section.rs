@@ -92,13 +92,14 @@ impl Update<'_, '_> {
             && is_narrow
             && second > 0
             && rows.len() == numbers.len() * width
-            && dictionary.is_type(b"XRef")
+            && (dictionary.is_type(b"XRef") || !dictionary.has(b"Type"))
             && !dictionary.has(b"XRefStm")
             && is_plainly_encoded(dictionary, width)
             && self.is_exactly_encoded(&body)?;
         if !is_complete {
             return Ok(None);
         }
+        self.require(dictionary.has(b"Type"), Deviation::UntypedSection);
         let big_endian = |bytes: &[u8]| bytes.iter().fold(0_u64, |value, &byte| value << 8 | u64::from(byte));
         let mut listed = Vec::new();
         for (number, row) in numbers.into_iter().zip(rows.chunks_exact(width)) {
