@@ -5,6 +5,7 @@ mod attacks;
 mod beneath;
 mod broken;
 mod described;
+mod effect;
 mod forms;
 mod gates;
 mod generated;

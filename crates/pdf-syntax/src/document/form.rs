@@ -153,6 +153,22 @@ impl Field {
         options.collect()
     }
 
+    /// Whether both offer the same options in the same order. One without an export value has its text as one (12.7.4.4,
+    /// table 231).
+    pub fn offers_same(&self, other: &Self) -> bool {
+        let text = |object: &Object| {
+            object.as_string().filter(|text| text_string::is_valid(text)).map(text_string::characters)
+        };
+        let options = |field: &Self| -> Option<Vec<[String; 2]>> {
+            let options = field.options.elements().iter().map(|option| match option.elements() {
+                [export, shown] => Some([text(export)?, text(shown)?]),
+                _ => Some([text(option)?, text(option)?]),
+            });
+            options.collect()
+        };
+        options(self).is_some_and(|own| !own.is_empty() && options(other) == Some(own))
+    }
+
     /// Whether its text may have several lines.
     pub fn is_multiline(&self) -> bool {
         self.is_text() && self.flags & MULTILINE != 0

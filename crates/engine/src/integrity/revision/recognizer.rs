@@ -285,7 +285,7 @@ impl Recognizer<'_, '_, '_> {
             }
         }
         if field.is_button() {
-            return self.button_shown_otherwise((widget, field), &appearances);
+            return self.button_shown_otherwise(form, (widget, field), &appearances);
         }
         if has_own_value(form, field) {
             return Ok(Some(format!("the form field \u{201c}{name}\u{201d} has several values")));
@@ -302,13 +302,14 @@ impl Recognizer<'_, '_, '_> {
     /// The same for a button with these appearances.
     fn button_shown_otherwise(
         &mut self,
+        form: &FormFields,
         (widget, field): (u32, &Field),
         appearances: &Dictionary,
     ) -> Result<Option<String>, Fault> {
         let (name, dictionary, new) = (&field.name, field.dictionary(), self.step.pair.new);
         let view = &mut self.examiner.document.view(new);
         let states = view.dictionary(appearances.get(b"N"))?.into_owned();
-        let value = view.resolve(&field.value)?.into_owned();
+        let value = view.resolve(field::button_value(form, field))?.into_owned();
         let state = view.resolve(dictionary.get(b"AS"))?.into_owned();
         let value = field::button_state(&value).unwrap_or(b"Off");
         let state = state.as_name().unwrap_or(b"Off");

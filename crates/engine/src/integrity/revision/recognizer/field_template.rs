@@ -104,7 +104,8 @@ impl Recognizer<'_, '_, '_> {
         match key {
             b"T" if is_same_name() => {}
             b"TU" | b"TM" if evidence_text::is_same_label(before, after) => {}
-            b"Opt" | b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
+            b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
+            b"Opt" if field::offers_same(self.step, field) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
             b"Kids" => return self.lists(site.number, Part::FieldList, before, after),
             // viewers generate one from the value
@@ -134,6 +135,8 @@ impl Recognizer<'_, '_, '_> {
                 if matches!(after, Object::Null | Object::Integer(_))
                     && field_appearance::has_appearance(self.examiner, self.step, site.new)? => {}
             b"RV" if *is_filled && self.is_rich_value(site)? => self.claim(after, Claim::Value),
+            // a plain value needs no rich text, nor its style
+            b"RV" | b"DS" if *is_filled && after.is_null() && self.is_plain_value(site, field)? => {}
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => {}
             b"BS" | b"Border" if *is_filled && !is_wide(site.new) => {}
             b"MK" | b"BS" | b"Border" | b"Q" | b"H" | b"DA"
@@ -146,6 +149,13 @@ impl Recognizer<'_, '_, '_> {
             _ => return unknown(""),
         }
         Ok(())
+    }
+
+    /// Whether a field has no rich text, and viewers draw its appearance.
+    fn is_plain_value(&mut self, site: &Site, field: &Field) -> Result<bool, Fault> {
+        let [_, form] = &self.step.forms;
+        Ok(form.inherited(&field.line, b"RV").is_null()
+            && field_appearance::has_appearance(self.examiner, self.step, site.new)?)
     }
 
     /// Whether a rich text has the words of the field's value (12.7.3.4).

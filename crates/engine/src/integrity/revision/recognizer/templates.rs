@@ -67,13 +67,7 @@ impl Recognizer<'_, '_, '_> {
                 (Part::Field, Some(state)) => self.field(site, key, state),
                 (Part::Annotation, _) => self.annotation(site, key),
                 (Part::Appearances, _) => self.appearance(site.place.owner, key, before, after),
-                (Part::FormResources, _)
-                    if self.roles.lends_form_resources
-                        && !form::only_adds(self.examiner, self.step, before, after, 1)? =>
-                {
-                    unknown("resources of signed content were replaced")
-                }
-                (Part::FormResources, _) => self.resources(before, after),
+                (Part::FormResources, _) => self.form_resource(site, key),
                 (Part::Tags, _) => self.tag(key, before, after),
                 _ => unknown(""),
             };
@@ -149,7 +143,7 @@ impl Recognizer<'_, '_, '_> {
         let (before, after) = (old.get(key), new.get(key));
         let is_known = match key {
             b"Fields" => return self.lists(owner, Part::FieldList, before, after),
-            b"DR" => return self.resources(before, after),
+            b"DR" => return self.resources((before, after), 2),
             b"SigFlags" => form::is_added(before, after),
             b"DA" | b"Q"
                 if after.as_reference().is_none() && !form::shows_anything_by(self.examiner, self.step, key)? =>
@@ -165,21 +159,33 @@ impl Recognizer<'_, '_, '_> {
         if is_known { Ok(()) } else { unknown("") }
     }
 
+    /// An entry of the default resources, or of one category of them.
+    fn form_resource(&mut self, site: &Site, key: &[u8]) -> Recognition {
+        let (before, after) = (site.old.get(key), site.new.get(key));
+        let [form, _] = &self.step.forms;
+        let is_all = form.dictionary.get(b"DR").as_reference().is_some_and(|id| id.number == site.number);
+        let depth = usize::from(is_all);
+        if self.roles.lends_form_resources && !self.only_adds((before, after), depth)? {
+            return unknown("resources of signed content were replaced");
+        }
+        // named form XObjects, which no value uses
+        if is_all && key == b"XObject" {
+            self.claim(after, Claim::AppearanceResource);
+            return Ok(());
+        }
+        self.resources((before, after), depth)
+    }
+
+    /// Whether there are only new names: in all categories at depth 2, in one at depth 1. At depth 0 it is a resource.
+    fn only_adds(&mut self, (before, after): (&Object, &Object), depth: usize) -> Result<bool, Fault> {
+        Ok(before.is_null() || depth > 0 && form::only_adds(self.examiner, self.step, before, after, depth)?)
+    }
+
     /// Default resources, which matter where something is displayed with them.
-    fn resources(&mut self, before: &Object, after: &Object) -> Recognition {
+    fn resources(&mut self, (before, after): (&Object, &Object), depth: usize) -> Recognition {
         if form::may_show_anything(self.examiner, self.step)? {
             let [_, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
-            let is_value =
-                |value: &Object| matches!(value, Object::Reference(_) | Object::Dictionary(_) | Object::Array(_));
-            let are_values = new.as_dictionary().is_some_and(|new| {
-                new.iter().all(|(_, value)| {
-                    is_value(value)
-                        && value.as_dictionary().is_none_or(|names| {
-                            names.iter().all(|(_, value)| is_value(value) || value.as_name().is_some())
-                        })
-                })
-            });
-            if !are_values || !form::only_adds(self.examiner, self.step, before, after, 2)? {
+            if !are_resources(&new, depth) || !self.only_adds((before, after), depth)? {
                 return unknown("the form's resources were replaced");
             }
         }
@@ -284,6 +290,15 @@ impl Recognizer<'_, '_, '_> {
             }
         }
         Ok(true)
+    }
+}
+
+/// Whether a value has the type of resources (7.8.3, table 33): of all at depth 2, of one category at depth 1.
+fn are_resources(value: &Object, depth: usize) -> bool {
+    match (value, depth) {
+        (Object::Dictionary(names), 1..) => names.iter().all(|(_, value)| are_resources(value, depth - 1)),
+        (Object::Name(_), 0) | (Object::Reference(_) | Object::Dictionary(_) | Object::Array(_), _) => true,
+        _ => false,
     }
 }
 

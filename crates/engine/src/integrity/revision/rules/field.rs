@@ -13,7 +13,7 @@ use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
 use crate::integrity::revision::vocabulary::{has_same_characteristics, is_among, is_private, is_sign_flags};
 use pdf_content::legible;
-use pdf_syntax::document::form::Field;
+use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -116,7 +116,8 @@ fn kind(
         // names in another text encoding (7.9.2.2), or none
         b"T" if texts() => None,
         b"TU" | b"TM" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
-        b"Opt" | b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
+        b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
+        b"Opt" if offers_same(step, ancestry) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
@@ -280,6 +281,22 @@ pub(crate) fn is_inherited(
     Ok(!inherited.is_null() && step.pair.same(examiner.document, inherited, after.get(key))?)
 }
 
+/// Whether a field resolves to the options that it had (12.7.4.4).
+pub(crate) fn offers_same(step: &Step, ancestry: &Field) -> bool {
+    let [before, after] = &step.forms;
+    ancestry.line.first().is_some_and(|&number| match (before.field(number), after.field(number)) {
+        (Some(before), Some(after)) => before.offers_same(after),
+        _ => false,
+    })
+}
+
+/// The value of a button's widget: that of its field, whatever a widget that is none itself says (12.7.3.1).
+pub(crate) fn button_value<'f>(form: &'f FormFields, widget: &'f Field) -> &'f Object {
+    let parent = || widget.line.get(1).and_then(|&parent| form.field(parent));
+    let field = if widget.dictionary().has(b"T") { None } else { parent() };
+    &field.unwrap_or(widget).value
+}
+
 /// Whether the state of a button's widget is Off or the value of its field (12.7.4.2.3).
 fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<bool, Fault> {
     if !ancestry.is_button() || ancestry.is_push_button() {
@@ -288,7 +305,7 @@ fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry:
     let [_, form] = step.forms.clone();
     let field = ancestry.line.first().and_then(|&widget| form.field(widget)).unwrap_or(ancestry);
     let view = &mut examiner.document.view(step.pair.new);
-    let (state, value) = (view.resolve(after.get(b"AS"))?, view.resolve(&field.value)?);
+    let (state, value) = (view.resolve(after.get(b"AS"))?, view.resolve(button_value(&form, field))?);
     Ok(matches!(state.as_name(), None | Some(b"Off"))
         || button_state(&value).is_some_and(|value| state.as_name() == Some(value)))
 }
