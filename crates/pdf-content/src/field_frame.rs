@@ -61,8 +61,13 @@ pub fn is_larger_than_a_sign(field: Rectangle) -> bool {
 }
 
 /// Whether everything that a field paints, besides its text, is the ground behind that, a frame along the field's sides,
-/// a divider of its comb cells, or the bar or frame of a row.
-pub(super) fn is_text_framed(page: &PageText, field: Rectangle, (cells, has_rows): (Option<i64>, bool)) -> bool {
+/// a divider of its comb cells, the bar or frame of a row, or other furniture of such a field, known among all its paths.
+pub(super) fn is_text_framed(
+    page: &PageText,
+    field: Rectangle,
+    (cells, has_rows): (Option<i64>, bool),
+    is_furniture: impl Fn(&[Subpath], &Subpath) -> bool,
+) -> bool {
     let Some(subpaths) = subpaths_of(page) else { return false };
     subpaths.iter().all(|subpath| {
         let is_ground = !subpath.is_stroked && is_frame(subpath, field);
@@ -70,6 +75,7 @@ pub(super) fn is_text_framed(page: &PageText, field: Rectangle, (cells, has_rows
             || is_side(subpath, field) && is_long(subpath, field)
             || cells.is_some_and(|cells| is_divider(subpath, field, cells))
             || has_rows && is_row(subpath, field)
+            || is_furniture(&subpaths, subpath)
     })
 }
 

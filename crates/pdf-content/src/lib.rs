@@ -12,6 +12,7 @@ mod appearance;
 mod area;
 mod blend;
 mod color;
+mod combo_arrow;
 mod coverage;
 mod default_appearance;
 mod direction;

@@ -7,13 +7,14 @@ use super::appearance::normal;
 use super::area::{Area, AreaKind, Effect};
 use super::blend::Blend;
 use super::color::component_sum as sum;
+use super::combo_arrow::is_part_of_arrow;
 use super::field_frame::is_text_framed;
 use super::font::{is_standard_glyph, is_well_formed, misdraws, name_of, usual_widths};
 use super::geometry::{Matrix, Rectangle};
 use super::operation::{Operand, Operations};
 use super::page_model::{Glyph, PageText, Run};
 use super::painter::Painter;
-use super::subpath::subpath_boxes;
+use super::subpath::{Subpath, subpath_boxes};
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -82,6 +83,8 @@ pub struct Expected<'t> {
 pub enum ExpectedGlyphs {
     /// Letters.
     Letters,
+    /// The chosen option of a combo box, beside the button that opens its list.
+    Option,
     /// The rows of a list, which may be cut off at its box.
     Rows,
     /// Check marks, crosses and dots, each encoded as a letter.
@@ -268,7 +271,9 @@ pub fn is_reliable_font(
     let font = view.dictionary(reference)?.into_owned();
     let name = String::from_utf8_lossy(font.get(b"BaseFont").as_name().unwrap_or_default()).into_owned();
     let is_known = match glyphs {
-        ExpectedGlyphs::Letters | ExpectedGlyphs::Rows => FAMILIES.iter().any(|family| name.starts_with(family)),
+        ExpectedGlyphs::Letters | ExpectedGlyphs::Option | ExpectedGlyphs::Rows => {
+            FAMILIES.iter().any(|family| name.starts_with(family))
+        }
         ExpectedGlyphs::Marks => name == MARKS_FONT,
     };
     let is_simple = font.get(b"Subtype").is_name(b"Type1") || font.get(b"Subtype").is_name(b"TrueType");
@@ -340,13 +345,16 @@ pub(super) fn is_seen(drawn: &PageText, widget: &Dictionary, Expected { glyphs, 
             && (run.clip_shape.is_none() || has_rows)
             && run.effect == Effect::Mixed { blend: Blend::Normal, alpha: 1.0, group: 0 }
     };
+    let is_furniture = |subpaths: &[Subpath], subpath: &Subpath| {
+        glyphs == ExpectedGlyphs::Option && is_part_of_arrow(drawn, subpaths, subpath, field)
+    };
     let sizes = || drawn.runs.iter().map(|run| run.size);
     let (least, most) = (sizes().fold(f64::INFINITY, f64::min), sizes().fold(0.0, f64::max));
     !drawn.is_part
         && most <= MAX_SIZE_RATIO * least
         && drawn.runs.iter().all(is_seen)
         && are_apart(&drawn.runs)
-        && (may_draw || is_text_framed(drawn, field, (cells, has_rows)))
+        && (may_draw || is_text_framed(drawn, field, (cells, has_rows), is_furniture))
 }
 
 /// Whether each letter is as wide as letters are, behind the one before it, inside the clip and free of other paint.

@@ -84,6 +84,37 @@ fn options_are_compared_as_the_field_resolves_them() {
     }
 }
 
+/// As PDFium draws a combo box.
+#[test]
+fn a_combo_box_may_show_the_button_that_opens_its_list() {
+    const ARROW: &str = "0 g 89.5 11.5 m 95.5 11.5 l 92.5 8.5 l f";
+    const BUTTON: &str = "0.86 g 86 1 13 18 re f 1 g 87 2 m 87 18 l 98 18 l 97 17 l 88 17 l 88 3 l f \
+        0.5 g 98 18 m 98 2 l 87 2 l 88 3 l 97 3 l 97 17 l f 0 g 86 1 13 18 re 87 2 11 16 re f*";
+    let drawn = |kind: &str, content: &str, text: &str| {
+        let resources = format!("/Resources << /Font << /Helv {HELVETICA} >> >>");
+        let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}");
+        let look = stream(&entries, format!("q BT /Helv 10 Tf {text} Td (1,25) Tj ET Q q {content} Q").as_bytes());
+        let shows = |value: &str| field(kind, &format!("{value} /AP << /N {LOOK} 0 R >>"));
+        let document = signed(|pdf| pdf.with(FIELD, shows("/V (old)")), (FIELD, ""));
+        judged(&document, &Pdf::changes().with(FIELD, shows("/V (1,25)")).with(LOOK, look))
+    };
+    let combo = "Ch /Ff 393216";
+    let honest = drawn(combo, &format!("{BUTTON} {ARROW}"), "2 6");
+    assert_eq!(honest.verdict, PERMITTED, "{} {:#?}", honest.summary, honest.signals);
+    for (name, kind, content, text) in [
+        ("a text field", "Tx", format!("{BUTTON} {ARROW}"), "2 6"),
+        ("a button without an arrow", combo, BUTTON.to_owned(), "2 6"),
+        ("an arrow without a button", combo, ARROW.to_owned(), "2 6"),
+        ("a digit in the button", combo, format!("{BUTTON} {ARROW} 91 5 3 10 re f"), "2 6"),
+        ("an arrow that points up", combo, format!("{BUTTON} 0 g 89.5 8.5 m 95.5 8.5 l 92.5 11.5 l f"), "2 6"),
+        ("a dark button", combo, format!("{BUTTON} {ARROW}").replace("0.86 g", "0.2 g"), "2 6"),
+        ("a button at the left", combo, format!("1 0 0 1 -60 0 cm {BUTTON} {ARROW}"), "45 6"),
+        ("a text under the button", combo, format!("{BUTTON} {ARROW}"), "70 6"),
+    ] {
+        assert_ne!(drawn(kind, &content, text).verdict, PERMITTED, "{name}");
+    }
+}
+
 /// As TCPDF writes radio buttons: each has the value of its field at that time (12.7.4.2.4).
 #[test]
 fn a_radio_button_has_the_value_of_its_field() {

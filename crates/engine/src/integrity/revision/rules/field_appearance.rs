@@ -278,7 +278,9 @@ fn match_in(
     if draws_nothing(examiner, state, annotation)? {
         return Ok(if value.trim().is_empty() { AppearanceMatch::Value } else { AppearanceMatch::Other });
     }
-    let expected = (ExpectedGlyphs::Letters, field.cells());
+    let is_combo = field.is_choice() && !field.is_list();
+    let glyphs = if is_combo { ExpectedGlyphs::Option } else { ExpectedGlyphs::Letters };
+    let expected = (glyphs, field.cells());
     let Some(drawn) = text_only(examiner, (step, state), annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
