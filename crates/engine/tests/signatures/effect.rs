@@ -196,3 +196,20 @@ fn nobody_needs_to_ask_for_a_missing_appearance() {
         assert_eq!(answer.verdict == Verdict::UnchangedSinceSigning, expected, "{entries}: {}", answer.summary);
     }
 }
+
+/// As MuPDF fills in a field of a form that asks for appearances.
+#[test]
+fn a_default_appearance_is_judged_by_what_viewers_draw_with_it() {
+    let asks = format!("/DR << /Font << /Helv {HELVETICA} >> >> /NeedAppearances true");
+    let document = signed(|pdf| pdf.with(FIELD, field("Tx", "/V (old) /DA (0 g /Helv 10 Tf)")), (FIELD, &asks));
+    for (default, expected) in [
+        ("(0 0 0 rg /Helv 9 Tf)", PERMITTED),
+        ("(1 g /Helv 10 Tf)", UNKNOWN),
+        ("(0 g /Helv 90 Tf)", UNKNOWN),
+        ("(0 g /Helv 10 Tf 3 Tr)", UNKNOWN),
+    ] {
+        let filled = field("Tx", &format!("/V (new) /DA {default} /AP << /N {FREE} 0 R >>"));
+        let answer = judged(&document, &Pdf::changes().with(FIELD, filled).with(FREE, look("new")));
+        assert_eq!(answer.verdict, expected, "{default}: {}", answer.summary);
+    }
+}

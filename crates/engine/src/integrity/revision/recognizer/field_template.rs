@@ -145,6 +145,8 @@ impl Recognizer<'_, '_, '_> {
             {
                 self.claim(after, Claim::AppearanceResource);
             }
+            // where viewers draw the value with it, what they draw is compared
+            b"DA" if *is_filled && (field.is_text() || field.is_choice()) && is_text(after) => {}
             b"Ff" if *is_filled && is_locked(before, after) => {}
             _ => return unknown(""),
         }
