@@ -99,6 +99,16 @@ impl Area {
         self.color.map(|color| color.map(mixed))
     }
 
+    /// Whether it may have words that are not read: samples, a pattern, or what a mask or a clip lets through.
+    pub(crate) fn is_unread(&self) -> bool {
+        self.is_sampled() || self.is_clipped() || self.effect == Effect::Unknown
+    }
+
+    /// Whether it is an image, a stencil mask or a shading.
+    pub(crate) fn is_sampled(&self) -> bool {
+        self.kind.is_picture() || self.object.is_some()
+    }
+
     /// Whether its clip is not a box.
     pub(crate) fn is_clipped(&self) -> bool {
         self.clip.is_some()

@@ -57,13 +57,6 @@ pub enum Painted {
     Picture,
 }
 
-impl Painted {
-    /// Returns the kind of an area.
-    pub(super) fn of(area: &Area) -> Self {
-        if area.kind.is_picture() { Self::Picture } else { Self::Path }
-    }
-}
-
 /// Returns the content of `page` that `over` touches; none if that takes more than `checks`.
 pub fn overlaid(
     page: &PageText,
@@ -146,7 +139,7 @@ fn touched_area(
         *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
         let both = shared((page, area), (over, other));
         // thin paint may be between the scan lines
-        is_crossed |= area.kind.is_picture() && !area.is_clipped();
+        is_crossed |= area.is_sampled() && !area.is_clipped();
         // what a mask lets through may be text
         is_unknown |= both.is_none() && area.is_clipped();
         let both = both.unwrap_or(0.0);
@@ -156,7 +149,7 @@ fn touched_area(
     let is_changed = is_changed((page, area), (over, areas, runs), checks)?;
     let is_touched = is_changed || !is_rule && (is_written || part > 0.0 || is_unknown || is_crossed);
     Some(is_touched.then_some(Overlaid {
-        what: if is_unknown { Painted::Picture } else { Painted::of(area) },
+        what: if is_unknown || area.is_unread() { Painted::Picture } else { Painted::Path },
         annotation: area.annotation,
         bounds: area.bounds,
         is_hidden: !is_rule && hidden >= HIDDEN_MIN_PART,

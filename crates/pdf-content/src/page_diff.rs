@@ -65,7 +65,7 @@ fn only(page: &PageText, other: &PageText, is_new: bool) -> Vec<PageDifference> 
     }
     let areas = page.areas.iter().filter(|area| is_other(key_of_area(page, area)));
     found.extend(areas.map(|area| PageDifference {
-        what: Painted::of(area),
+        what: if area.kind.is_picture() { Painted::Picture } else { Painted::Path },
         bounds: area.bounds,
         annotation: area.annotation,
         is_new,

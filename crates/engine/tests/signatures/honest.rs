@@ -321,7 +321,7 @@ fn a_signature_that_covers_another_one_is_told_by_that_and_not_by_its_words() {
         assert_eq!(over.verdict, Verdict::Undetermined, "{:#?}", over.signals);
         assert!(over.summary.contains("\u{201c}Ann\u{201d}"), "{}", over.summary);
     }
-    let beside = signed_twice([72, 500, 172, 520], WHITE, "");
+    let beside = signed_twice([72, 300, 172, 320], WHITE, "");
     assert_eq!(beside.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", beside.signals);
     assert!(beside.summary.contains("signed visibly") && !beside.summary.contains("covers"), "{}", beside.summary);
     // where the field is not as such fields are, that is not what its appearance says

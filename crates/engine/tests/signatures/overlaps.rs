@@ -95,8 +95,9 @@ fn values_are_compared_as_words_are() {
         ([72, 500, 100, 20], "1 w 2 14 m 8 14 l S", UNKNOWN),
         ([72, 500, 100, 20], "1 g 8.5 3 3 4 re f", UNKNOWN),
         ([72, 500, 100, 20], "1 g 2 2 60 16 re f", CHANGED),
-        // in the empty part of the field
-        ([122, 500, 50, 20], "1 g 2 2 40 16 re f", PERMITTED),
+        // in the empty part of the field, which is its field's alone, and beside it
+        ([122, 500, 50, 20], "1 g 2 2 40 16 re f", UNKNOWN),
+        ([182, 500, 50, 20], "1 g 2 2 40 16 re f", PERMITTED),
     ] {
         let (found, summary) = noted(rectangle, content, "/Subtype /Stamp");
         assert_eq!(found, expected, "{content}: {summary}");
@@ -180,15 +181,17 @@ fn words_in_a_standing_signature_field_stay_as_they_are() {
         (&words, text("yet", 64, 10), UNKNOWN),
         (&words, text("A", 80, 18), PERMITTED),
         // a line that names the signer, across the words and across a number, and dashes beside it
-        (&words, text("Signed by A. Smith", 4, 15), PERMITTED),
-        (&words, text("Signed by A. Smith ------", 4, 15), UNKNOWN),
+        (&words, text("Signed by A. S.", 13, 15), PERMITTED),
+        (&words, text("Signed by A. S. ------", 13, 15), UNKNOWN),
         (&text("valid for 12 years", 172, 700), text("Signed by A. Smith", 4, 15), UNKNOWN),
         (scan, "1 g 0 0 100 30 re f".to_owned(), UNKNOWN),
         (scan, "0 g 5 13 60 1.5 re f".to_owned(), UNKNOWN),
         (scan, String::new(), Verdict::UnchangedSinceSigning),
         // thousand behind an amount, a name behind its label
         (&text("250", 172, 700), text("thousand", 36, 10), UNKNOWN),
-        (&text("Signed:", 116, 700), text("A. Smith", 4, 10), PERMITTED),
+        (&text("Signed:", 120, 700), text("A. Smith", 13, 10), PERMITTED),
+        // in the box to tick there
+        (&text("Signed:", 120, 700), text("A. Smith", 4, 10), UNKNOWN),
     ] {
         let (found, summary) = signed_over(printed, &content);
         assert_eq!(found, expected, "{printed} {content}: {summary}");
@@ -597,4 +600,71 @@ fn lines_of_markup_pass_over_words_as_their_kind_does() {
         );
         assert_eq!(found, expected, "{subtype} {content}: {summary}");
     }
+}
+
+#[test]
+fn what_may_have_words_that_are_not_read_is_compared_as_a_picture() {
+    let resources = format!(
+        "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> /XObject << /Im {PICTURE} 0 R >> \
+         /Pattern << /P {} 0 R >>",
+        NEW + 20
+    );
+    let cell = "/Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 595 842] /XStep 595 /YStep 842";
+    let words = "BT /F 12 Tf 172 600 Td (1,250.00) Tj ET";
+    let on = |annotations: &str| {
+        let own = format!("<< {FONT} /XObject << /Im {PICTURE} 0 R >> >>");
+        page(annotations).replacen(&own, &format!("<< {resources} >>"), 1)
+    };
+    let over = |printed: &str, mask: &str| {
+        let document = bill("", |pdf| {
+            let picture = format!("/Type /XObject /Subtype /Image /Width 8 /Height 1 /BitsPerComponent 1 {mask}");
+            let cell = format!("{cell} /Resources << {FONT} >>");
+            pdf.with(FIRST_PAGE, on(""))
+                .with_stream(PICTURE, &picture, b"\x55")
+                .with_stream(NEW + 20, &cell, words.as_bytes())
+                .with_stream(CONTENT, "", printed.as_bytes())
+                .with(MARK, look([9, 14], ""))
+        });
+        let signed = document.signed(&Signing::by(Key::Ed25519));
+        let again = Signing {
+            rectangle: [160, 590, 260, 620],
+            field_entries: format!("/P {FIRST_PAGE} 0 R /AP << /N {NEW} 0 R >>"),
+            changes: Pdf::changes()
+                .with(NEW, look([100, 30], "1 g 0 0 100 30 re f"))
+                .with(FIRST_PAGE, on(&format!("{} 0 R", field_number(1)))),
+            ..Signing::by(Key::Ed25519).field("Second")
+        };
+        verdict(&signed.signed(&again).file)
+    };
+    for (printed, mask, expected) in [
+        // a scan that is a stencil, words as a pattern and as a clip
+        ("q 595 0 0 842 0 0 cm /Im Do Q", "/ImageMask true", UNKNOWN),
+        ("/Pattern cs /P scn 0 0 595 842 re f", "/ColorSpace /DeviceGray", UNKNOWN),
+        ("q BT /F 12 Tf 7 Tr 172 600 Td (1,250.00) Tj ET 0 0 595 842 re f Q", "/ColorSpace /DeviceGray", UNKNOWN),
+        ("0.5 g 0 0 100 9 re f", "/ColorSpace /DeviceGray", PERMITTED),
+    ] {
+        let (found, summary) = over(printed, mask);
+        assert_eq!(found, expected, "{printed}: {summary}");
+    }
+}
+
+#[test]
+fn a_text_annotation_is_not_turned_with_its_page() {
+    let noted = |turn: u32| {
+        let turned = |page: String| page.replacen("/MediaBox", &format!("/Rotate {turn} /MediaBox"), 1);
+        let document = bill("", |pdf| {
+            pdf.with(FIRST_PAGE, turned(page("")))
+                .with_stream(CONTENT, "", BILL.as_bytes())
+                .with(MARK, look([9, 14], ""))
+        });
+        let note =
+            format!("<< /Type /Annot /Subtype /Text /F 4 /Rect [300 300 320 320] /AP << /N {} 0 R >> >>", NEW + 1);
+        let changes = Pdf::changes()
+            .with(FIRST_PAGE, turned(page(&format!("{NEW} 0 R"))))
+            .with(NEW, note)
+            .with(NEW + 1, look([20, 20], "1 0 0 rg 2 2 16 16 re f"));
+        verdict(&document.signed(&Signing::by(Key::Ed25519).certifying(3)).updated(&changes).file).0
+    };
+    assert_eq!(noted(0), PERMITTED);
+    assert_eq!(noted(90), UNKNOWN);
 }

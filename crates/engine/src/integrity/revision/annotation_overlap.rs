@@ -11,6 +11,7 @@ mod new_ink;
 mod overlay;
 mod painted_page;
 mod revealed;
+mod signed_fields;
 mod viewer_drawn;
 
 use super::examiner::{Examiner, Step};

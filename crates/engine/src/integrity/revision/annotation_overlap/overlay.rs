@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::beside::{self, Kind};
 use super::compared::{Arrival, Compared, HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, Overlay, PRINT};
 use super::painted_page::{below, contents, has_large_unit, is_turned, quoted};
+use super::signed_fields::drawn_in_other_field;
 use super::viewer_drawn::{fallback_overlay, states_without_choice, unseen, value_beside};
 use super::{fallback_appearance, markup};
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -84,6 +85,8 @@ fn compare(
     // readers differ in other numbers
     let flags = examiner.document.view(state).resolve(annotation.get(b"F"))?.into_owned();
     let flags = if let Object::Integer(flags @ 0..=MAX_FLAGS) = flags { flags } else { 0 };
+    // a text annotation is never turned with its page (12.5.6.4)
+    let flags = if annotation.get(b"Subtype").is_name(b"Text") { flags | NO_ROTATE } else { flags };
     if flags & HIDDEN != 0 || flags & (NO_VIEW | PRINT) == NO_VIEW {
         return Ok(Overlay::Clear);
     }
@@ -207,6 +210,12 @@ impl<'a> Scene<'a> {
             return Ok(Overlay::Inconclusive(found));
         }
         let over = self.over(examiner)?;
+        if arrival == Arrival::New && !self.is_mark() {
+            let place = ((self.owner, self.page), (&over, self.below.corner));
+            if let Some(found) = drawn_in_other_field(examiner, self.step, place.0, place.1, number)? {
+                return Ok(Overlay::Inconclusive(found));
+            }
+        }
         let beside = match arrival {
             Arrival::Filled => value_beside((self.step, self.state), &self.below, (self.page, annotation), number),
             _ => self.beside(&over, self.is_mark()).filter(|_| self.subtype != b"Widget"),
@@ -241,6 +250,9 @@ impl<'a> Scene<'a> {
                 Overlay::Inconclusive(what) => unclear = unclear.or(Some(what)),
                 Overlay::Clear => {}
             }
+        }
+        if matches!(arrival, Arrival::New | Arrival::Existing) && !self.is_mark() && unclear.is_none() {
+            unclear = drawn_in_other_field(examiner, self.step, (self.owner, page), (&over, below.corner), number)?;
         }
         if self.is_mark() && self.subtype != b"Highlight" {
             unclear = unclear.or_else(|| markup::partial_line(below, &over, self.subtype, page));
