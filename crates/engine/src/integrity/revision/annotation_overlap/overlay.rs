@@ -93,9 +93,7 @@ fn compare(
     let page = step.page_number(owner).unwrap_or(0);
     let is_widget = annotation.get(b"Subtype").is_name(b"Widget");
     let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
-    if flags & NO_ROTATE != 0 && (is_sized || !is_widget) && is_turned(examiner, step, owner)? {
-        return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
-    }
+    let turns_alone = flags & NO_ROTATE != 0 && (is_sized || !is_widget) && is_turned(examiner, step, owner)?;
     if flags & NO_ZOOM != 0 && is_sized && is_widget {
         return Ok(Overlay::Inconclusive(format!("the size of a field on page {page} depends on the zoom")));
     }
@@ -114,10 +112,14 @@ fn compare(
         has_normal_appearance(examiner, state, annotation)?
     };
     let scene = Scene::read(examiner, (step, state), (owner, page), compared)?;
-    if has_appearance && unclear.is_none() {
-        return scene.appearance(examiner);
+    let found = match unclear {
+        None if has_appearance => scene.appearance(examiner)?,
+        unclear => scene.without_appearance(examiner, unclear)?,
+    };
+    if turns_alone && found != Overlay::Hides {
+        return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
     }
-    scene.without_appearance(examiner, unclear)
+    Ok(found)
 }
 
 /// An annotation and the page below it.
