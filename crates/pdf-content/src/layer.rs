@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::object::Object;
+use pdf_syntax::syntax::object::{Id, Object};
 
 /// Maximum groups of a membership dictionary, and operands of its visibility expression.
 const MAX_MEMBERS: usize = 100;
@@ -50,9 +50,15 @@ impl OptionalContent {
         off.retain(|number| known.contains(number));
         if is_certain && !off.is_empty() {
             off.retain(|number| !on.contains(number));
-            let intent = view.resolve(configuration.get(b"Intent"))?.into_owned();
-            if !intent.is_null() && !intent.is_name(b"View") {
+            if !is_for_view(view, &configuration)? {
                 off.clear();
+            }
+            for number in off.clone() {
+                view.work(1)?;
+                let group = view.dictionary(&Object::Reference(Id { number, generation: 0 }))?.into_owned();
+                if !is_for_view(view, &group)? {
+                    off.remove(&number);
+                }
             }
             for usage in view.resolve(configuration.get(b"AS"))?.elements() {
                 let usage = view.dictionary(usage)?.into_owned();
@@ -137,6 +143,12 @@ impl OptionalContent {
             _ => None,
         })
     }
+}
+
+/// Whether the intent of a configuration or a group is viewing alone, as it is without one.
+fn is_for_view(view: &mut View, entries: &Dictionary) -> Result<bool, Fault> {
+    let intent = view.resolve(entries.get(b"Intent"))?;
+    Ok(intent.is_null() || intent.is_name(b"View"))
 }
 
 fn numbers(array: &Object) -> impl Iterator<Item = u32> {

@@ -476,6 +476,8 @@ fn what_readers_may_show_is_signed_paint() {
         (hidden, "", "/OFF [540 0 R] /Intent /Design", CHANGED),
         (hidden, "<< /Type /OCMD /OCGs 540 0 R /VE [/Not 540 0 R] >>", "/OFF [540 0 R]", CHANGED),
         (hidden, "<< /Type /OCMD /OCGs 540 0 R >>", "/OFF [540 0 R]", PERMITTED),
+        (hidden, "<< /Type /OCG /Name (M) /Intent /Design >>", "/OFF [542 0 R]", CHANGED),
+        (hidden, "<< /Type /OCG /Name (M) >>", "/OFF [542 0 R]", PERMITTED),
         (masked, "", "", UNKNOWN),
         ("", "", "", PERMITTED),
     ] {
@@ -498,7 +500,7 @@ fn what_readers_may_show_is_signed_paint() {
             .with(GROUP + 2, if group.is_empty() { "null" } else { group })
             .with_stream(MASK, &form, b"BT /F 12 Tf 1 g 300 300 Td (1,250.00) Tj ET");
         let mut document = SignedPdf::new(&pdf);
-        document.catalog = format!("/OCProperties << /OCGs [{GROUP} 0 R] /D << {configuration} >> >>");
+        document.catalog = format!("/OCProperties << /OCGs [{GROUP} 0 R 542 0 R] /D << {configuration} >> >>");
         let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
         let note =
             format!("<< /Type /Annot /Subtype /Stamp /F 4 /Rect [296 294 360 314] /AP << /N {} 0 R >> >>", NEW + 1);
