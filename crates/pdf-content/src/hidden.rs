@@ -29,5 +29,5 @@ pub use inspection::inspect;
 pub use text_by_visibility::TextByVisibility;
 pub use words::{PageWords, letters};
 
-/// Files up to this size are read completely if anything is missing.
-const SMALL_FILE_BYTES: u64 = 4 << 20;
+/// Files up to this size are inspected on more pages, and searched for earlier content, within budgets of work alone.
+const SMALL_FILE_BYTES: u64 = 2 << 20;

@@ -16,12 +16,13 @@ use pdf_syntax::syntax::object::{Id, Object};
 
 /// Pages that are always inspected.
 const MAX_PAGES: usize = 20;
-/// Maximum pages of files up to this size, and steps of work after which no further ones are inspected.
+/// Maximum pages of small files, and steps of work after which no further ones are inspected.
 const MAX_FURTHER_PAGES: usize = 500;
-const FURTHER_PAGES_MAX_BYTES: u64 = 2 << 20;
 const MAX_STEPS: u64 = 1 << 19;
 /// Budget of comparisons for all pages.
 const MAX_CHECKS: usize = 1 << 22;
+/// Files up to this size are read completely if anything is missing.
+const WHOLE_FILE_BYTES: u64 = 4 << 20;
 /// Bytes of larger files that are read ahead from the first page, and before it: most writers put page content there.
 const READ_AHEAD_BYTES: u64 = 1 << 20;
 const READ_BEFORE_BYTES: u64 = 64 << 10;
@@ -115,7 +116,7 @@ fn wanted(
     contents: &mut ContentReader,
     first: &BTreeSet<u32>,
 ) -> Result<Vec<(u32, PageLeaf)>, Fault> {
-    let is_small = document.reader.file_size() <= FURTHER_PAGES_MAX_BYTES;
+    let is_small = document.reader.file_size() <= SMALL_FILE_BYTES;
     let limit = if is_small { MAX_FURTHER_PAGES } else { MAX_PAGES };
     let most = first.last().map_or(limit, |last| limit.max(*last as usize));
     let pages = contents.pages(document, State(0), most)?;
@@ -128,7 +129,7 @@ fn wanted(
 /// objects after the first one, then their streams and fonts.
 fn read_ahead(document: &mut Document, contents: &mut ContentReader, pages: &[(u32, PageLeaf)]) -> Result<(), Fault> {
     let length = document.reader.file_size();
-    if length <= SMALL_FILE_BYTES {
+    if length <= WHOLE_FILE_BYTES {
         document.reader.expect(std::slice::from_ref(&(0..length)));
         return Ok(());
     }
