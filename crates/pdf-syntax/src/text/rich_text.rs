@@ -3,6 +3,8 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, escape};
 
+use super::xml;
+
 /// The elements of rich text; others have no known effect.
 const PLAIN_ELEMENTS: [&str; 4] = ["body", "p", "span", "br"];
 const STYLED_ELEMENTS: [&str; 8] = ["b", "i", "u", "strong", "em", "sub", "sup", "font"];
@@ -43,9 +45,8 @@ impl RichText {
                     rich.text.push_str(&words);
                 }
                 Event::GeneralRef(reference) => {
-                    let resolved = format!("&{};", &*reference);
                     (depth > 0).then_some(())?;
-                    rich.text.push_str(&escape::unescape(&resolved).ok()?);
+                    rich.text.push_str(&xml::resolve(&reference)?);
                 }
                 Event::Decl(_) if !has_body => {}
                 Event::Eof => return (depth == 0 && has_body).then_some(rich),

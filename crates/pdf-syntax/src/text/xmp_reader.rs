@@ -6,11 +6,12 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memmem, memrchr};
 use quick_xml::events::attributes::Attribute;
-use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::QName;
 use quick_xml::{Reader, escape};
 
 use super::text_string;
+use super::xml;
 use super::xmp_namespace::{Namespace, Scope};
 
 /// Maximum bytes of a packet. Larger ones have thumbnails and histories after the relevant properties.
@@ -96,7 +97,8 @@ fn pass<V: Visitor>(text: &str, is_strict: bool) -> Option<V> {
             Ok(Event::Empty(tag)) => walk.start(&tag) || walk.end_innermost(),
             Ok(Event::Text(text)) => walk.text(&text.into_inner()),
             Ok(Event::CData(text)) => walk.text(&text.into_inner()),
-            Ok(Event::GeneralRef(reference)) => walk.text(&resolve(&reference)),
+            // undefined ones are dropped, never expanded
+            Ok(Event::GeneralRef(reference)) => walk.text(&xml::resolve(&reference).unwrap_or_default()),
             Ok(Event::End(tag)) => walk.end(tag.name().0),
             Ok(Event::Eof) => true,
             Ok(_) => false,
@@ -225,14 +227,6 @@ fn is_name_start(first: char) -> bool {
 /// The name without its prefix.
 fn local<'n>(name: QName<'n>) -> &'n str {
     name.0.split_once(':').map_or(name.0, |(_, local)| local)
-}
-
-/// A character reference or one of XML's own five entities; others are dropped, never expanded.
-fn resolve(reference: &BytesRef) -> String {
-    match reference.resolve_char_ref() {
-        Ok(Some(character)) => character.to_string(),
-        _ => escape::resolve_xml_entity(&reference.xml10_content()).unwrap_or_default().to_owned(),
-    }
 }
 
 /// Returns the packet without its trailer and the padding before that (ISO 16684-1, 7.3.3), which is half of most

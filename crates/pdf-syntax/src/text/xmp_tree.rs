@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use std::str;
 
 use quick_xml::events::attributes::Attribute as RawAttribute;
-use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, escape};
 
+use super::xml;
 use super::xmp_irregularity::Irregularity;
 use super::xmp_namespace::{XML, is_misspelled, standard_uri};
 
@@ -67,7 +68,7 @@ pub(super) fn parse(packet: &[u8]) -> Parsed<Node> {
             }
             Event::End(_) => tree.end()?,
             Event::Text(text) => tree.text(&text.into_inner())?,
-            Event::GeneralRef(reference) => tree.text(&resolve(&reference)?)?,
+            Event::GeneralRef(reference) => tree.text(&xml::resolve(&reference).ok_or(Irregularity::Malformed)?)?,
             Event::PI(instruction) => tree.instruction(instruction.target(), &instruction)?,
             Event::Decl(declaration) => tree.declaration(declaration.encoding())?,
             Event::Comment(_) | Event::CData(_) => return Err(Irregularity::Comment),
@@ -208,15 +209,4 @@ fn header_length(packet: &[u8]) -> usize {
     let end = end.map_or(0, |end| end + 2);
     let is_plain = packet.get(1..end).is_none_or(|inside| !inside.contains(&b'<'));
     if is_plain { end } else { 0 }
-}
-
-/// A character reference or one of XML's own five entities.
-fn resolve(reference: &BytesRef) -> Parsed<String> {
-    match reference.resolve_char_ref() {
-        Ok(Some(letter)) => Ok(letter.to_string()),
-        Ok(None) => {
-            escape::resolve_xml_entity(&reference.xml10_content()).map(str::to_owned).ok_or(Irregularity::Malformed)
-        }
-        _ => Err(Irregularity::Malformed),
-    }
 }
