@@ -9,6 +9,7 @@ use super::operation::Operations;
 use super::page::ResolvedPage;
 use super::page_model::{Annotation, AnnotationKind};
 use super::painter::Painter;
+use pdf_syntax::document::view::ResolvedDictionary;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -18,7 +19,7 @@ pub(super) const MAX_ANNOTATIONS: usize = 2_000;
 /// Maximum quadrilaterals of an annotation.
 const MAX_QUADRILATERALS: usize = 500;
 /// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
-pub(super) const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
+const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
 
 /// Paints the appearances of a page's annotations.
 pub(super) fn paint(
@@ -30,18 +31,27 @@ pub(super) fn paint(
     let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
     painter.page.is_part |= annotations.elements().len() > MAX_ANNOTATIONS;
     for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
-        let annotation = painter.view.dictionary(reference)?;
-        let flags = painter.view.integer(annotation.get(b"F"))?.unwrap_or(0);
-        if flags & HIDDEN_FLAGS != 0 || annotation.get(b"Subtype").is_name(b"Popup") {
+        let Some((number, annotation)) = displayed(painter, reference)? else { continue };
+        if annotation.get(b"Subtype").is_name(b"Popup") {
             continue;
         }
-        let number = reference.as_reference().map_or(0, |id| id.number);
         if let Some(kind) = kind(painter, &annotation, base)? {
             painter.page.annotations.push(Annotation { number, kind });
         }
         paint_one(painter, (number, &annotation), base, layers)?;
     }
     Ok(())
+}
+
+/// Returns the object number of an annotation, 0 if direct, and the annotation; none if its flags hide it.
+pub(super) fn displayed<'o>(
+    painter: &mut Painter,
+    reference: &'o Object,
+) -> Result<Option<(u32, ResolvedDictionary<'o>)>, Fault> {
+    let annotation = painter.view.dictionary(reference)?;
+    let flags = painter.view.integer(annotation.get(b"F"))?.unwrap_or(0);
+    let number = reference.as_reference().map_or(0, |id| id.number);
+    Ok((flags & HIDDEN_FLAGS == 0).then_some((number, annotation)))
 }
 
 /// Returns the kind of a widget or redaction annotation.

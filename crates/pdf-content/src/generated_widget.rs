@@ -3,13 +3,14 @@
 
 use std::fmt::Write;
 
-use super::appearance::{self, HIDDEN_FLAGS, MAX_ANNOTATIONS};
+use super::appearance::{self, MAX_ANNOTATIONS};
 use super::default_appearance::{self, TextStyle, border_width, color, rectangle_path, written};
 use super::geometry::Rectangle;
 use super::graphics::Graphics;
 use super::layer::OptionalContent;
 use super::page::ResolvedPage;
 use super::painter::Painter;
+use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -17,12 +18,6 @@ use pdf_syntax::text::text_string;
 
 /// Maximum ancestors of a field.
 const MAX_ANCESTORS: usize = 32;
-/// Field flags: multiline, password, push button, combo box, comb (12.7.4).
-const MULTILINE: i64 = 1 << 12;
-const PASSWORD: i64 = 1 << 13;
-const PUSH_BUTTON: i64 = 1 << 16;
-const COMBO: i64 = 1 << 17;
-const COMB: i64 = 1 << 24;
 /// Minimum and maximum automatic font size, in points, and its share of the field's height.
 const AUTOMATIC_SIZE_PT: (f64, f64) = (4.0, 12.0);
 const AUTOMATIC_SIZE_PART: f64 = 0.75;
@@ -35,74 +30,59 @@ const PADDING_PT: f64 = 2.0;
 const MAX_CHARACTERS: usize = 2_000;
 const MAX_OPTIONS: usize = 2_000;
 
-/// A field's entries, its own or inherited.
-struct Field {
-    entries: Vec<Dictionary>,
-    kind: Vec<u8>,
-    flags: i64,
+/// A field, and the dictionaries that it inherits from, its own first.
+struct Inheriting {
+    field: Field,
+    line: Vec<Dictionary>,
 }
 
-impl Field {
+impl Inheriting {
     fn read(painter: &mut Painter, widget: &Dictionary) -> Result<Self, Fault> {
-        let mut entries = vec![widget.clone()];
-        while let Some(parent) = entries.last().map(|last| last.get(b"Parent").clone()) {
-            if parent.is_null() || entries.len() > MAX_ANCESTORS {
+        let mut line = vec![widget.clone()];
+        while let Some(parent) = line.last().map(|last| last.get(b"Parent").clone()) {
+            if parent.is_null() || line.len() > MAX_ANCESTORS {
                 break;
             }
-            entries.push(painter.view.dictionary(&parent)?.into_owned());
+            line.push(painter.view.dictionary(&parent)?.into_owned());
         }
-        let mut field = Self { entries, kind: Vec::new(), flags: 0 };
-        field.kind = field.entry(painter, b"FT")?.as_name().unwrap_or_default().to_vec();
-        field.flags = field.entry(painter, b"Ff")?.as_integer().unwrap_or(0);
-        Ok(field)
+        Ok(Self { field: Field::of_line(painter.view, &line)?, line })
     }
 
     fn entry(&self, painter: &mut Painter, key: &[u8]) -> Result<Object, Fault> {
-        let written = self.entries.iter().map(|entries| entries.get(key)).find(|value| !value.is_null());
+        let written = self.line.iter().map(|entries| entries.get(key)).find(|value| !value.is_null());
         Ok(painter.view.resolve(written.unwrap_or(&Object::Null))?.into_owned())
-    }
-
-    fn has(&self, flag: i64) -> bool {
-        self.flags & flag != 0
     }
 
     /// Whether it shows several lines: of a text, or the options of a list box.
     fn has_lines(&self) -> bool {
-        self.kind == b"Tx" && self.has(MULTILINE) || self.kind == b"Ch" && !self.has(COMBO)
+        self.field.is_multiline() || self.field.is_list()
     }
 
     /// The shown text.
     fn text(&self, painter: &mut Painter, captions: &Dictionary) -> Result<String, Fault> {
-        let value = match &*self.kind {
-            b"Btn" if self.has(PUSH_BUTTON) => painter.view.resolve(captions.get(b"CA"))?.into_owned(),
-            b"Ch" => return self.options(painter),
-            b"Tx" => self.entry(painter, b"V")?,
-            _ => Object::Null,
+        let field = &self.field;
+        let value = painter.view.resolve(&field.value)?.into_owned();
+        let text = |value: &Object| value.as_string().and_then(text_string::decode).unwrap_or_default();
+        let shown = match field {
+            field if field.is_push_button() => text(&*painter.view.resolve(captions.get(b"CA"))?),
+            field if field.is_list() => return self.rows(painter),
+            field if field.is_choice() => {
+                let value = text(&value);
+                let mut options = field.options().into_iter().take(MAX_OPTIONS);
+                return Ok(options.rfind(|[export, _]| *export == value).map_or(value, |[_, shown]| shown));
+            }
+            field if field.is_text() => text(&value),
+            _ => String::new(),
         };
-        let Some(text) = value.as_string().and_then(text_string::decode) else { return Ok(String::new()) };
-        let shown = text.chars().take(MAX_CHARACTERS);
-        Ok(if self.kind == b"Tx" && self.has(PASSWORD) { shown.map(|_| '*').collect() } else { shown.collect() })
+        let shown = shown.chars().take(MAX_CHARACTERS);
+        Ok(if field.is_text() && field.is_secret() { shown.map(|_| '*').collect() } else { shown.collect() })
     }
 
-    /// What a choice shows: the chosen option, or in a list box all from the first visible one (12.7.4.4).
-    fn options(&self, painter: &mut Painter) -> Result<String, Fault> {
-        let value = self.entry(painter, b"V")?;
-        let mut shown = Vec::new();
-        for option in self.entry(painter, b"Opt")?.elements().iter().take(MAX_OPTIONS) {
-            let option = painter.view.resolve(option)?;
-            let (exported, text) = match option.elements() {
-                [exported, text] => (exported, text),
-                _ => (&*option, &*option),
-            };
-            if !self.has(COMBO) || exported.as_string() == value.as_string() {
-                shown.extend(text.as_string().and_then(text_string::decode));
-            }
-        }
-        if self.has(COMBO) {
-            return Ok(shown.pop().or(value.as_string().and_then(text_string::decode)).unwrap_or_default());
-        }
+    /// The options of a list box, from the first visible one (12.7.4.4).
+    fn rows(&self, painter: &mut Painter) -> Result<String, Fault> {
         let first = self.entry(painter, b"TI")?.as_integer().and_then(|first| usize::try_from(first).ok());
-        Ok(shown.get(first.unwrap_or(0)..).unwrap_or_default().join("\n"))
+        let options = self.field.options().into_iter().take(MAX_OPTIONS).skip(first.unwrap_or(0));
+        Ok(options.map(|[_, shown]| shown).collect::<Vec<_>>().join("\n"))
     }
 }
 
@@ -116,10 +96,8 @@ pub(super) fn paint(
 ) -> Result<(), Fault> {
     let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
     for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
-        let widget = painter.view.dictionary(reference)?;
-        let flags = painter.view.integer(widget.get(b"F"))?.unwrap_or(0);
-        if flags & HIDDEN_FLAGS != 0
-            || !widget.get(b"Subtype").is_name(b"Widget")
+        let Some((number, widget)) = appearance::displayed(painter, reference)? else { continue };
+        if !widget.get(b"Subtype").is_name(b"Widget")
             || appearance::normal(painter, &widget)?.is_some()
             || !appearance::may_be_drawn_over_text(painter, &widget, base)?
         {
@@ -128,7 +106,7 @@ pub(super) fn paint(
         let Some(place) = Rectangle::read(&painter.view.array(widget.get(b"Rect"), 5)?) else { continue };
         let layer = layers.state(painter.view, widget.get(b"OC"))?;
         let content = content(painter, &widget, place)?;
-        painter.annotation = Some(reference.as_reference().map_or(0, |id| id.number));
+        painter.annotation = Some(number);
         let painted = default_appearance::paint_generated(painter, &content, &widget, base, layer);
         painter.annotation = None;
         painted?;
@@ -148,7 +126,7 @@ fn content(painter: &mut Painter, widget: &Dictionary, place: Rectangle) -> Resu
         let (border, path) = (border.to_uppercase(), rectangle_path(place.grown(-width / 2.0)));
         _ = writeln!(drawn, "q {border} {width} w {path} S Q");
     }
-    let field = Field::read(painter, widget)?;
+    let field = Inheriting::read(painter, widget)?;
     let text = field.text(painter, &looks)?;
     // a turned value takes another place
     if !text.trim().is_empty() && matches!(looks.get(b"R"), Object::Null | Object::Integer(0)) {
@@ -158,7 +136,7 @@ fn content(painter: &mut Painter, widget: &Dictionary, place: Rectangle) -> Resu
 }
 
 /// Returns the operators that show a value.
-fn value(painter: &mut Painter, field: &Field, text: &str, place: Rectangle) -> Result<String, Fault> {
+fn value(painter: &mut Painter, field: &Inheriting, text: &str, place: Rectangle) -> Result<String, Fault> {
     let form = painter.view.catalog()?.get(b"AcroForm").clone();
     let form = painter.view.dictionary(&form)?.into_owned();
     let mut appearance = field.entry(painter, b"DA")?;
@@ -178,15 +156,14 @@ fn value(painter: &mut Painter, field: &Field, text: &str, place: Rectangle) -> 
         return Ok(format!("{start} {left} {top} Td {size} TL {}ET\n", written(text)));
     }
     let level = place.middle().1 - BASELINE_EM * size;
-    let cells = field.entry(painter, b"MaxLen")?.as_integer().filter(|cells| *cells > 0 && field.has(COMB));
-    if let Some(cells) = cells {
+    if let Some(cells) = field.field.cells() {
         let shown = in_cells(text, (place.left, level), (place.width() / cells as f64, size));
         return Ok(format!("{start}{shown} ET\n"));
     }
     let alignment = field.entry(painter, b"Q")?.as_integer().or(painter.view.integer(form.get(b"Q"))?);
     let room = (place.width() - LETTER_WIDTH_EM * size * count).max(0.0);
     let left = match alignment {
-        _ if field.kind == b"Btn" => place.left + room / 2.0,
+        _ if field.field.is_button() => place.left + room / 2.0,
         Some(1) => place.left + room / 2.0,
         Some(2) => place.left + (room - PADDING_PT).max(0.0),
         _ => place.left + PADDING_PT,

@@ -194,6 +194,21 @@ impl Field {
         })
     }
 
+    /// Returns a field of which this is the line of objects, the lowest first, without reading its form. Its options are
+    /// read if they are indirect.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub fn of_line(view: &mut View, line: &[Dictionary]) -> Result<Self, Fault> {
+        let mut field = Self::default();
+        for entries in line.iter().rev() {
+            let body = Rc::new(Body::inline(Object::Dictionary(entries.clone())));
+            field = Self::below(view, Some(&field), None, &body)?;
+        }
+        field.options = view.settled(&field.options)?;
+        Ok(field)
+    }
+
     /// Returns the field of this object under a parent.
     fn below(view: &mut View, above: Option<&Self>, number: Option<u32>, body: &Rc<Body>) -> Result<Self, Fault> {
         let mut field = above.cloned().unwrap_or_default();
