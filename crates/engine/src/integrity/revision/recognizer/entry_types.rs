@@ -118,7 +118,17 @@ fn types(parent: &[u8], key: &[u8]) -> Option<&'static [Type]> {
 impl Recognizer<'_, '_, '_> {
     /// Checks the types of an object's entries.
     pub(super) fn entry_types(&mut self, object: &Object) -> Recognition {
-        let mut open = vec![(&b""[..], object)];
+        self.types_below(b"", object)
+    }
+
+    /// Checks the type of an entry, and of the entries of its value.
+    pub(super) fn entry_type(&mut self, key: &[u8], value: &Object) -> Recognition {
+        self.type_of(b"", key, value)?;
+        self.types_below(key, value)
+    }
+
+    fn types_below(&mut self, key: &[u8], value: &Object) -> Recognition {
+        let mut open = vec![(key, value)];
         while let Some((parent, object)) = open.pop() {
             match object {
                 Object::Array(elements) => open.extend(elements.iter().map(|element| (&b""[..], element))),
@@ -126,7 +136,7 @@ impl Recognizer<'_, '_, '_> {
                     let is_typed = !are_resources(entries);
                     for (key, value) in entries.iter() {
                         if is_typed {
-                            self.entry_type(parent, key.as_bytes(), value)?;
+                            self.type_of(parent, key.as_bytes(), value)?;
                         }
                         open.push((key.as_bytes(), value));
                     }
@@ -140,8 +150,7 @@ impl Recognizer<'_, '_, '_> {
         Ok(())
     }
 
-    /// Checks the type of an entry.
-    pub(super) fn entry_type(&mut self, parent: &[u8], key: &[u8], value: &Object) -> Recognition {
+    fn type_of(&mut self, parent: &[u8], key: &[u8], value: &Object) -> Recognition {
         let Some(types) = types(parent, key) else { return Ok(()) };
         let value = self.value(value)?;
         if value.is_null() || types.iter().any(|known| known.fits(&value)) {

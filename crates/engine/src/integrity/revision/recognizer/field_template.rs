@@ -7,7 +7,6 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::field_appearance::AppearanceMatch;
-
 use crate::integrity::revision::rules::{field, field_appearance};
 use crate::integrity::revision::signature_field_template::is_wide;
 use crate::integrity::revision::vocabulary::{has_same_characteristics, is_housekeeping, is_sign_flags, is_text};

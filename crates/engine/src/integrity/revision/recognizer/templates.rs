@@ -56,8 +56,7 @@ impl Recognizer<'_, '_, '_> {
             let key = name.as_bytes();
             let (before, after) = (site.old.get(key), site.new.get(key));
             if matches!(part, Part::Field | Part::Annotation) {
-                self.entry_type(b"", key, after)?;
-                self.entry_types(after)?;
+                self.entry_type(key, after)?;
             }
             let recognized = match (part, &state) {
                 (Part::Catalog, _) => self.catalog(site, key),

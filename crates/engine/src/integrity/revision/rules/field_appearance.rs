@@ -63,7 +63,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
             }
             match kept(examiner, step, ancestry)? {
                 AppearanceMatch::Value => {
-                    // nobody fills in a read-only field, so that nothing asks for another appearance
+                    // a read-only field is not filled in and needs no other appearance
                     if ancestry.is_read_only() && !paints_as_signed(examiner, step, ancestry)? {
                         let name = legible(&ancestry.name);
                         let what = format!("the read-only form field \u{201c}{name}\u{201d} is drawn differently");
