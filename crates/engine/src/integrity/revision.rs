@@ -1,6 +1,7 @@
 //! The revisions of a file (ISO 32000-1, 7.5.6): what each added, changed and removed. Every changed object must be
 //! explained at every place that references it; an unexplained one is a change.
 
+mod annotation_flags;
 mod annotation_overlap;
 mod comparison;
 mod conformance;

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use super::annotation_flags::{HIDDEN, INVISIBLE, LOCKED, LOCKED_CONTENTS, NO_ROTATE, NO_ZOOM, PRINT, READ_ONLY};
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
 use super::vocabulary::is_private;
@@ -19,15 +20,6 @@ const MAX_PAINT_STEPS: u64 = 1 << 18;
 const LIGHT_MIN_PART: f64 = 0.7;
 /// Maximum areas of a box: its ground and the sides of its border.
 const MAX_BOX_AREAS: usize = 5;
-/// Flags of annotations (12.5.3, table 165).
-const INVISIBLE: i64 = 1;
-const HIDDEN: i64 = 1 << 1;
-const PRINT: i64 = 1 << 2;
-const NO_ZOOM: i64 = 1 << 3;
-const NO_ROTATE: i64 = 1 << 4;
-const READ_ONLY: i64 = 1 << 6;
-const LOCKED: i64 = 1 << 7;
-const LOCKED_CONTENTS: i64 = 1 << 9;
 
 /// The visibility of a signature field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

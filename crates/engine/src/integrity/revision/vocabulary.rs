@@ -1,12 +1,13 @@
 //! Names and values with a meaning defined by the standard or by programs, in any object.
 
+use super::annotation_flags::{HIDDEN, LOCKED, LOCKED_CONTENTS, NO_VIEW, PRINT, READ_ONLY};
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 
-/// Annotation flags that signing may set: Print, ReadOnly, Locked, LockedContents (12.5.3, table 165).
-const SIGNED_FLAGS: i64 = 1 << 2 | 1 << 6 | 1 << 7 | 1 << 9;
+/// Annotation flags that signing may set.
+const SIGNED_FLAGS: i64 = PRINT | READ_ONLY | LOCKED | LOCKED_CONTENTS;
 /// Flags that hide an annotation.
-const HIDING_FLAGS: i64 = 1 << 1 | 1 << 5;
+const HIDING_FLAGS: i64 = HIDDEN | NO_VIEW;
 /// The longest name that every viewer reads (annex C).
 pub(super) const LONGEST_NAME: usize = 127;
 /// Prefixes of private keys that are no second-class names.

@@ -31,10 +31,3 @@ pub(super) enum Overlay {
     Inconclusive(String),
     Hides,
 }
-
-/// Visibility flags of annotations: hidden, printed, not on screen (12.5.3, table 165).
-pub(super) const HIDDEN: i64 = 1 << 1;
-pub(super) const PRINT: i64 = 1 << 2;
-pub(super) const NO_ZOOM: i64 = 1 << 3;
-pub(super) const NO_ROTATE: i64 = 1 << 4;
-pub(super) const NO_VIEW: i64 = 1 << 5;

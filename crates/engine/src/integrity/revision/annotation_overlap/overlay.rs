@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use super::beside::{self, Kind};
-use super::compared::{Arrival, Compared, HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, Overlay, PRINT};
+use super::compared::{Arrival, Compared, Overlay};
 use super::painted_page::{below, contents, has_large_unit, is_turned, quoted};
 use super::signed_fields::drawn_in_other_field;
 use super::viewer_drawn::{fallback_overlay, states_without_choice, unseen, value_beside};
 use super::{fallback_appearance, markup};
+use crate::integrity::revision::annotation_flags::{HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, PRINT};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
 use pdf_content::{Area, Line, Overlaid, PageText, Painted, Rectangle, Run, overlaid};
@@ -212,17 +213,24 @@ impl<'a> Scene<'a> {
             return Ok(Overlay::Inconclusive(found));
         }
         let over = self.over(examiner)?;
-        if arrival == Arrival::New && !self.is_mark() {
-            let place = ((self.owner, self.page), (&over, self.below.corner));
-            if let Some(found) = drawn_in_other_field(examiner, self.step, place.0, place.1, number)? {
-                return Ok(Overlay::Inconclusive(found));
-            }
+        if let Some(found) = self.in_other_field(examiner, &over)? {
+            return Ok(Overlay::Inconclusive(found));
         }
         let beside = match arrival {
             Arrival::Filled => value_beside((self.step, self.state), &self.below, (self.page, annotation), number),
             _ => self.beside(&over, self.is_mark()).filter(|_| self.subtype != b"Widget"),
         };
         Ok(beside.map_or(Overlay::Clear, Overlay::Inconclusive))
+    }
+
+    /// New paint in the place of another field, as a clause. Values stay in their own.
+    fn in_other_field(&self, examiner: &mut Examiner, over: &PageText) -> Result<Option<String>, Fault> {
+        let is_new = matches!(self.compared.arrival, Arrival::New | Arrival::Existing);
+        if !is_new || self.is_mark() {
+            return Ok(None);
+        }
+        let paint = (over, self.below.corner);
+        drawn_in_other_field(examiner, self.step, (self.owner, self.page), paint, self.compared.number)
     }
 
     /// New paint beside signed words, as a clause.
@@ -244,8 +252,8 @@ impl<'a> Scene<'a> {
             return Ok(Overlay::Inconclusive(format!("an appearance on page {page} cannot be read completely")));
         };
         let paint = Paint::read(examiner, self, &over)?;
-        let place = ((self.owner, page), (&over, below.corner), (number, arrival));
-        let mut unclear = unseen(examiner, self.step, place.0, place.1, place.2)?;
+        let owner = (self.owner, page);
+        let mut unclear = unseen(examiner, self.step, owner, (&over, below.corner), (number, arrival))?;
         for found in found {
             match self.outcome(&found, &paint) {
                 Overlay::Hides => return Ok(Overlay::Hides),
@@ -253,8 +261,8 @@ impl<'a> Scene<'a> {
                 Overlay::Clear => {}
             }
         }
-        if matches!(arrival, Arrival::New | Arrival::Existing) && !self.is_mark() && unclear.is_none() {
-            unclear = drawn_in_other_field(examiner, self.step, (self.owner, page), (&over, below.corner), number)?;
+        if unclear.is_none() {
+            unclear = self.in_other_field(examiner, &over)?;
         }
         if self.is_mark() && self.subtype != b"Highlight" {
             unclear = unclear.or_else(|| markup::partial_line(below, &over, self.subtype, page));

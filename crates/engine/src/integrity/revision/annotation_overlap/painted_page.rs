@@ -6,9 +6,13 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{ContentReader, PageText};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
 
 /// Painting steps for one annotation and for its page: about a hundredth of a second.
 const MAX_PAINT_STEPS: u64 = 1 << 21;
+/// Maximum annotations of a page compared.
+const MAX_ANNOTATIONS: usize = 500;
 /// Maximum characters quoted.
 const MAX_QUOTED_CHARS: usize = 80;
 
@@ -41,6 +45,23 @@ pub(super) fn painted(
     let [old, new] = &mut examiner.drawn;
     *(if is_new { new } else { old }) = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)
+}
+
+/// The annotations of a page before the revision, with their object numbers; none if direct.
+pub(super) fn signed_annotations(
+    examiner: &mut Examiner,
+    step: &Step,
+    owner: u32,
+) -> Result<Vec<(Option<u32>, Dictionary)>, Fault> {
+    let [pages, _] = &step.pages;
+    let view = &mut examiner.document.view(step.pair.old);
+    let Some(leaf) = pages.page(owner) else { return Ok(Vec::new()) };
+    let page = leaf.dictionary(view)?.unwrap_or_default();
+    let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
+    let read = |reference: &Object| {
+        Ok((reference.as_reference().map(|id| id.number), view.dictionary(reference)?.into_owned()))
+    };
+    annotations.elements().iter().take(MAX_ANNOTATIONS).map(read).collect()
 }
 
 /// Whether the unit of a page's coordinates is larger than a point (table 31).

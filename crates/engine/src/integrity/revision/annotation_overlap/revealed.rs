@@ -1,8 +1,8 @@
 //! Signed paint that an annotation hid when the file was signed, and that comes to show as the annotation is changed or
 //! removed.
 
-use super::compared::{HIDDEN, NO_VIEW};
 use super::painted_page::{below, contents, quoted};
+use crate::integrity::revision::annotation_flags::{HIDDEN, NO_VIEW};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{PageText, Painted, overlaid};
 use pdf_syntax::document::objects::State;

@@ -1,14 +1,12 @@
 //! The places of the signed form's fields, each of which belongs to its own field alone: what is drawn in an empty one, a
 //! box to tick or the signature field of another person reads as its value.
 
-use super::compared::{HIDDEN, NO_VIEW};
-use super::painted_page::quoted;
+use super::painted_page::{quoted, signed_annotations};
+use crate::integrity::revision::annotation_flags::{HIDDEN, NO_VIEW};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{PageText, Rectangle};
 use pdf_syntax::failure::Fault;
 
-/// Maximum annotations compared per page.
-const MAX_ANNOTATIONS: usize = 500;
 /// How far paint may reach into a field, in points.
 const EDGE_PT: f64 = 1.0;
 
@@ -20,23 +18,13 @@ pub(super) fn drawn_in_other_field(
     (over, corner): (&PageText, (f64, f64)),
     own: Option<u32>,
 ) -> Result<Option<String>, Fault> {
-    let ([pages, _], [form, _]) = (&step.pages, step.forms.clone());
-    let Some(leaf) = pages.page(owner) else { return Ok(None) };
-    let view = &mut examiner.document.view(step.pair.old);
-    let dictionary = leaf.dictionary(view)?.unwrap_or_default();
-    let annotations = view.resolve(dictionary.get(b"Annots"))?.into_owned();
-    for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
-        let number = reference.as_reference().map(|id| id.number);
-        let Some(field) = number.filter(|number| Some(*number) != own).and_then(|number| form.field(number)) else {
-            continue;
-        };
-        let widget = view.dictionary(reference)?.into_owned();
+    let [form, _] = step.forms.clone();
+    for (number, widget) in signed_annotations(examiner, step, owner)? {
+        let Some(field) = number.filter(|_| number != own).and_then(|number| form.field(number)) else { continue };
+        let view = &mut examiner.document.view(step.pair.old);
         let is_hidden = view.integer(widget.get(b"F"))?.unwrap_or(0) & (HIDDEN | NO_VIEW) != 0;
-        let place = Rectangle::read(&view.array(widget.get(b"Rect"), 5)?);
-        let Some(place) = place.filter(|_| !is_hidden).map(|place| place.moved(-corner.0, -corner.1).grown(-EDGE_PT))
-        else {
-            continue;
-        };
+        let place = Rectangle::read(&view.array(widget.get(b"Rect"), 5)?).filter(|_| !is_hidden);
+        let Some(place) = place.map(|place| place.moved(-corner.0, -corner.1).grown(-EDGE_PT)) else { continue };
         if place.width() <= 0.0 || place.height() <= 0.0 {
             continue;
         }

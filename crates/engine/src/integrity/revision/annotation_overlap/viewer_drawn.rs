@@ -2,7 +2,7 @@
 //! states.
 
 use super::compared::{Arrival, Overlay};
-use super::painted_page::quoted;
+use super::painted_page::{quoted, signed_annotations};
 use super::{beside, fallback_appearance};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
@@ -16,8 +16,7 @@ use pdf_syntax::syntax::object::Object;
 
 /// Maximum states of a note compared.
 const MAX_STATES: usize = 8;
-/// Maximum annotations without an appearance compared per page, and half the size of a point of them.
-const MAX_ANNOTATIONS: usize = 500;
+/// Half the size of a point of an annotation without an appearance.
 const HALF_POINT: f64 = 0.5;
 /// Minimum covered share of an annotation on which a value may not be.
 const MIN_COVERED_SHARE: f64 = 0.5;
@@ -59,17 +58,13 @@ pub(super) fn unseen(
     (over, corner): (&PageText, (f64, f64)),
     (own, arrival): (Option<u32>, Arrival),
 ) -> Result<Option<String>, Fault> {
-    let ([pages, _], [form, _], state) = (&step.pages, step.forms.clone(), step.pair.old);
-    let Some(leaf) = pages.page(owner).filter(|_| !over.areas.is_empty() || !over.runs.is_empty()) else {
+    if over.areas.is_empty() && over.runs.is_empty() {
         return Ok(None);
-    };
-    let dictionary = leaf.dictionary(&mut examiner.document.view(state))?.unwrap_or_default();
-    let annotations = examiner.document.view(state).resolve(dictionary.get(b"Annots"))?.into_owned();
+    }
+    let ([form, _], state) = (step.forms.clone(), step.pair.old);
     // a value may touch its neighbors
     let min_share = if matches!(arrival, Arrival::Filled | Arrival::Marked) { MIN_COVERED_SHARE } else { 0.0 };
-    for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
-        let number = reference.as_reference().map(|id| id.number);
-        let annotation = examiner.document.view(state).dictionary(reference)?.into_owned();
+    for (number, annotation) in signed_annotations(examiner, step, owner)? {
         let field = number.and_then(|number| form.field(number));
         let is_shown = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
             b"Link" | b"Popup" => false,
