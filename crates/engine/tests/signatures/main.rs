@@ -3,6 +3,7 @@
 mod algorithms;
 mod attacks;
 mod beneath;
+mod bill;
 mod broken;
 mod described;
 mod effect;

@@ -2,91 +2,16 @@
 //! forgery with its honest twin.
 
 use engine::Verdict;
-use samples::pdf::{FIRST_PAGE, PAGES, Pdf, stream};
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 use samples::signed::{Key, SignedPdf, Signing, field_number};
 
-use crate::support::metadata;
-
-const CONTENT: u32 = 500;
-const FIELD: u32 = 510;
-const VALUE: u32 = 511;
-const BOX: u32 = 512;
-const MARK: u32 = 513;
-const PICTURE: u32 = 520;
-const NEW: u32 = 900;
-
-const PERMITTED: Verdict = Verdict::PermittedChangesSinceSigning;
-const CHANGED: Verdict = Verdict::ChangedSinceSigning;
-const UNKNOWN: Verdict = Verdict::Undetermined;
+use crate::bill::*;
 
 /// A nine, drawn as a path from the origin.
 const NINE: &str = "1 w 6 0 m 6 9 l 1 9 l 1 5 l 6 5 l S";
 /// A cross in a box of 14 points, and a row between two rules with its label.
 const CROSS: &str = "3 3 m 11 11 l S 3 11 m 11 3 l S";
 const ROW: &str = "100 596 m 500 596 l S 100 616 m 500 616 l S BT /F 12 Tf 110 602 Td (Deposit) Tj ET";
-const FONT: &str = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
-
-fn page(annotations: &str) -> String {
-    format!(
-        "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents {CONTENT} 0 R \
-         /Resources << {FONT} /XObject << /Im {PICTURE} 0 R >> >> /Annots [{FIELD} 0 R {BOX} 0 R {annotations}] >>"
-    )
-}
-
-fn look([width, height]: [u32; 2], content: &str) -> Vec<u8> {
-    let dictionary = format!("/Type /XObject /Subtype /Form /BBox [0 0 {width} {height}] /Resources << {FONT} >>");
-    stream(&dictionary, content.as_bytes())
-}
-
-fn field(number: u32, entries: &str) -> String {
-    format!("<< /Type /Annot /Subtype /Widget /F 4 /T (F{number}) /P {FIRST_PAGE} 0 R {entries} >>")
-}
-
-/// A bill whose amount is at 172 to 219 by 700, a value and an empty box, and these further annotations.
-fn bill(annotations: &str, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
-    let pdf = Pdf::new(1)
-        .with(FIRST_PAGE, page(annotations))
-        .with_stream(CONTENT, "", BILL.as_bytes())
-        .with(FIELD, field(FIELD, &format!("/FT /Tx /V (1,250) /Rect [72 500 172 520] /AP << /N {VALUE} 0 R >>")))
-        .with(VALUE, look([100, 20], "/Tx BMC BT /F 12 Tf 2 5 Td (1,250) Tj ET EMC"))
-        .with(BOX, field(BOX, &format!("/FT /Btn /Rect [163 698 172 712] /AS /Off /AP << /N << /On {MARK} 0 R >> >>")))
-        .with_stream(
-            PICTURE,
-            "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8",
-            b"x",
-        );
-    let mut document = SignedPdf::new(&others(pdf));
-    document.fields = format!("{FIELD} 0 R {BOX} 0 R");
-    document
-}
-
-fn verdict(file: &[u8]) -> (Verdict, String) {
-    let found = metadata(file).integrity;
-    (found.verdict, found.summary)
-}
-
-const BILL: &str = "BT /F 12 Tf 72 700 Td (Total) Tj 100 0 Td (1,250.00) Tj ET q 60 0 0 14 172 640 cm /Im Do Q";
-
-/// The verdict after a note with this rectangle, content and entries was added.
-fn noted(rectangle: [u32; 4], content: &str, entries: &str) -> (Verdict, String) {
-    noted_on(BILL, rectangle, content, entries)
-}
-
-/// The same on a page with other content.
-fn noted_on(printed: &str, [left, bottom, width, height]: [u32; 4], content: &str, entries: &str) -> (Verdict, String) {
-    let rectangle = format!("/Rect [{left} {bottom} {} {}]", left + width, bottom + height);
-    let flags = if entries.contains("/F ") { "" } else { "/F 4" };
-    let note = format!("<< /Type /Annot {flags} {rectangle} {entries} /AP << /N {} 0 R >> >>", NEW + 1);
-    added(printed, &note, |changes| changes.with(NEW + 1, look([width, height], content)))
-}
-
-/// The verdict after this annotation was added to a page with this content.
-fn added(printed: &str, annotation: &str, others: impl FnOnce(Pdf) -> Pdf) -> (Verdict, String) {
-    let document = bill("", |pdf| pdf.with_stream(CONTENT, "", printed.as_bytes()).with(MARK, look([9, 14], "")));
-    let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
-    let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("{NEW} 0 R"))).with(NEW, annotation);
-    verdict(&signed.updated(&others(changes)).file)
-}
 
 #[test]
 fn values_are_compared_as_words_are() {
@@ -134,26 +59,6 @@ fn the_band_around_signed_words_stays_free() {
 /// The verdict after a standing signature field over the amount was signed with this appearance.
 fn signed_there(content: &str) -> (Verdict, String) {
     signed_over(BILL, content)
-}
-
-/// The same on a page with other content.
-fn signed_over(printed: &str, content: &str) -> (Verdict, String) {
-    let (standing, rectangle) = (field_number(1), [160, 690, 260, 720]);
-    let empty = "<< /Type /Annot /Subtype /Widget /F 132 /T (Second) /FT /Sig /Rect [160 690 260 720] >>";
-    let mut document = bill(&format!("{standing} 0 R"), |pdf| {
-        pdf.with(standing, empty).with(MARK, look([9, 14], "")).with_stream(CONTENT, "", printed.as_bytes())
-    });
-    let fields = document.fields.clone();
-    document.fields = format!("{standing} 0 R {fields}");
-    let mut signed = document.signed(&Signing::by(Key::Ed25519));
-    signed.fields = fields;
-    let again = Signing {
-        rectangle,
-        field_entries: format!("/AP << /N {NEW} 0 R >>"),
-        changes: Pdf::changes().with(NEW, look([100, 30], content)),
-        ..Signing::by(Key::Ed25519).field("Second")
-    };
-    verdict(&signed.signed(&again).file)
 }
 
 #[test]
@@ -511,22 +416,6 @@ fn what_readers_may_show_is_signed_paint() {
         let (found, summary) = verdict(&signed.updated(&changes).file);
         assert_eq!(found, expected, "{content} {group} {configuration}: {summary}");
     }
-}
-
-/// What a second signature's new appearance does at this place.
-fn signed_anew(printed: &str, rectangle: [u32; 4], content: &str) -> (Verdict, String) {
-    let document = bill("", |pdf| pdf.with_stream(CONTENT, "", printed.as_bytes()).with(MARK, look([9, 14], "")));
-    let signed = document.signed(&Signing::by(Key::Ed25519));
-    let [left, bottom, width, height] = rectangle;
-    let again = Signing {
-        rectangle: [left, bottom, left + width, bottom + height],
-        field_entries: format!("/P {FIRST_PAGE} 0 R /AP << /N {NEW} 0 R >>"),
-        changes: Pdf::changes()
-            .with(NEW, look([width, height], content))
-            .with(FIRST_PAGE, page(&format!("{} 0 R", field_number(1)))),
-        ..Signing::by(Key::Ed25519).field("Second")
-    };
-    verdict(&signed.signed(&again).file)
 }
 
 #[test]
