@@ -26,6 +26,8 @@ pub enum AreaKind {
     Stroke,
     /// A block character, such as █.
     Block,
+    /// A stencil mask (8.9.6.2).
+    Stencil,
     /// An image.
     Image,
     /// A shading (8.7.4.2).
@@ -100,13 +102,13 @@ impl Area {
     }
 
     /// Whether it may have words that are not read: samples, a pattern, or what a mask or a clip lets through.
-    pub(crate) fn is_unread(&self) -> bool {
+    pub fn is_unread(&self) -> bool {
         self.is_sampled() || self.is_clipped() || self.effect == Effect::Unknown
     }
 
     /// Whether it is an image, a stencil mask or a shading.
-    pub(crate) fn is_sampled(&self) -> bool {
-        self.kind.is_picture() || self.object.is_some()
+    pub fn is_sampled(&self) -> bool {
+        self.kind.is_picture() || self.kind == AreaKind::Stencil
     }
 
     /// Whether its clip is not a box.

@@ -5,6 +5,7 @@ mod cmap;
 mod collection;
 mod composite;
 mod descriptor;
+mod expected;
 mod meaning;
 mod program;
 mod simple;
@@ -18,6 +19,7 @@ use std::collections::BTreeSet;
 
 use self::composite::Composite;
 use self::descriptor::Descriptor;
+pub(super) use self::expected::{is_blank, is_point};
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
 pub(super) use self::simple::is_standard_glyph;
@@ -46,6 +48,8 @@ pub(super) struct Font {
     pub(super) is_type3: bool,
     /// Whether it exceeded a limit.
     pub(super) is_cut: bool,
+    /// Codes that are said to be blanks or points, but are drawn as something else; empty unless that was checked.
+    disguised: BTreeSet<u32>,
 }
 
 #[derive(Debug)]
@@ -73,14 +77,6 @@ pub(super) fn name_of(font: &Dictionary) -> String {
     name.chars().filter(|character| !character.is_control()).take(MAX_NAME_CHARACTERS).collect()
 }
 
-/// Whether one character contradicts another one: they differ, and a letter or a digit is among them.
-fn differ(said: char, drawn: char) -> bool {
-    said != drawn
-        && said.is_ascii()
-        && drawn.is_ascii()
-        && (said.is_ascii_alphanumeric() || drawn.is_ascii_alphanumeric())
-}
-
 impl Font {
     /// Reads a font from its dictionary.
     pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
@@ -100,6 +96,16 @@ impl Font {
         Ok(Self { is_type3: subtype == b"Type3", ..font })
     }
 
+    /// Reads a font, and checks that it draws nothing for blanks and points for points: others are undecoded.
+    pub(super) fn read_checked(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
+        let read = Self::read(view, font)?;
+        let (program, glyphs) = match &read.kind {
+            FontKind::Composite(_) => composite::expected(view, font, &BTreeSet::new())?,
+            FontKind::Simple(_) => simple::expected(view, font, &BTreeSet::new())?,
+        };
+        Ok(Self { disguised: expected::disguised(view, &program, &glyphs)?, ..read })
+    }
+
     /// Returns a font that decodes nothing.
     pub(super) fn unknown() -> Self {
         let kind = FontKind::Simple(Box::default());
@@ -108,7 +114,7 @@ impl Font {
 
     fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: FontKind) -> Self {
         let Descriptor { ascent, descent, em, .. } = *descriptor;
-        Self { name, ascent, descent, em, kind, is_type3: false, is_cut }
+        Self { name, ascent, descent, em, kind, is_type3: false, is_cut, disguised: BTreeSet::new() }
     }
 
     /// Whether its writing mode is vertical.
@@ -125,7 +131,8 @@ impl Font {
                 FontKind::Composite(composite) => composite.first_code(rest)?,
             };
             rest = rest.get(length.max(1)..).unwrap_or_default();
-            Some(code)
+            let is_disguised = !self.disguised.is_empty() && self.disguised.contains(&code.number);
+            Some(if is_disguised { Code { meaning: Meaning::Undecoded, ..code } } else { code })
         })
     }
 

@@ -21,6 +21,8 @@ pub(super) struct Fonts {
     unknown: Option<Rc<Font>>,
     /// Whether a font exceeded a limit.
     pub(super) is_cut: bool,
+    /// Whether blanks and points are checked to be drawn as such.
+    pub(super) checks_blanks: bool,
 }
 
 /// A font of a revision.
@@ -42,10 +44,11 @@ impl KnownFont {
     }
 }
 
-fn read(view: &mut View, object: &Object) -> Result<Option<Rc<Font>>, Fault> {
+fn read(view: &mut View, object: &Object, checks_blanks: bool) -> Result<Option<Rc<Font>>, Fault> {
     let object = view.resolve(object)?;
     let Some(dictionary) = object.as_dictionary() else { return Ok(None) };
-    Ok(Some(Rc::new(Font::read(view, dictionary)?)))
+    let font = if checks_blanks { Font::read_checked(view, dictionary) } else { Font::read(view, dictionary) };
+    Ok(Some(Rc::new(font?)))
 }
 
 impl Fonts {
@@ -58,7 +61,7 @@ impl Fonts {
             return Ok(Rc::clone(&known.font));
         }
         let mark = view.document.begin_trace();
-        let font = read(view, object);
+        let font = read(view, object, self.checks_blanks);
         let lookups = view.document.end_trace(mark);
         let Some(font) = font? else { return Ok(self.unknown()) };
         self.is_cut |= font.is_cut || view.has_missed;

@@ -24,6 +24,7 @@ mod frame;
 mod generated_widget;
 mod geometry;
 mod graphics;
+mod ground;
 pub mod hidden;
 mod image;
 mod layer;
@@ -69,6 +70,7 @@ use form::External;
 use geometry::Matrix;
 pub use geometry::Rectangle;
 use graphics::Graphics;
+pub use ground::DarkGrounds;
 use layer::{Layer, OptionalContent};
 pub use occlusion::{Overlaid, Painted, overlaid};
 use page::ResolvedPage;
@@ -137,6 +139,14 @@ impl ContentReader {
     #[must_use]
     pub fn showing_possible(self) -> Self {
         Self { shows_possible: true, ..self }
+    }
+
+    /// Returns the reader with blanks and points undecoded whose glyphs have other ink: text is no proof that nothing is
+    /// drawn there.
+    #[must_use]
+    pub fn checking_blanks(mut self) -> Self {
+        self.fonts.checks_blanks = true;
+        self
     }
 
     /// Returns the reader with room for as many runs and areas as a file's pages may have, for pages of which only the

@@ -9,7 +9,9 @@
 use super::area::{Area, AreaKind};
 use super::blend::{contrast, parts};
 use super::coverage::{Interval, Row, common, intervals, unite};
+use super::font::is_point;
 use super::geometry::Rectangle;
+use super::ground::luminance;
 use super::page_model::{Baseline, Glyph, PageText, Run};
 use super::piece::Ink;
 
@@ -18,11 +20,9 @@ const TOUCHED_MIN_PART: f32 = 0.02;
 const HIDDEN_MIN_PART: f32 = 0.5;
 /// Minimum hidden part of the border of a box.
 const FRAME_HIDDEN_MIN_PART: f32 = 0.95;
-/// Minimum difference of the luminance of content and a cover, and of the color of ink; maximum luminance of ink, which
-/// is not the ground of what is written on it.
+/// Minimum difference of the luminance of content and a cover, and of the color of ink.
 const COVER_MIN_CONTRAST: f32 = 0.15;
 const INK_MIN_CONTRAST: f32 = 0.3;
-const INK_MAX_LUMINANCE: f32 = 0.75;
 /// Minimum glyphs of a leader that may be covered.
 const LEADER_MIN_GLYPHS: usize = 5;
 /// Maximum width of a rule, in points.
@@ -73,9 +73,11 @@ pub fn overlaid(
         found.extend(touched_words((page, run), (over, &areas, &runs), checks)?);
     }
     let is_wanted = |area: &&Area| area.annotation.is_none_or(&is_under) && !area.is_off;
+    let grounds = page.dark_grounds();
     for area in page.areas.iter().filter(is_wanted) {
         *checks = checks.checked_sub(areas.len() + runs.len())?;
-        found.extend(touched_area((page, area), (over, &areas, &runs), checks)?);
+        let is_ink = grounds.is_ink(area);
+        found.extend(touched_area((page, area, is_ink), (over, &areas, &runs), checks)?);
     }
     Some(found)
 }
@@ -123,7 +125,7 @@ fn touched_words(
 /// Returns an area if it is touched; the inner option is none if it is not, or is the background of all that is on it.
 #[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
 fn touched_area(
-    (page, area): (&PageText, &Area),
+    (page, area, is_ink): (&PageText, &Area, bool),
     (over, areas, runs): (&PageText, &[&Area], &[&Run]),
     checks: &mut usize,
 ) -> Option<Option<Overlaid>> {
@@ -137,7 +139,7 @@ fn touched_area(
     {
         let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
         *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
-        let both = shared((page, area), (over, other));
+        let both = shared((page, area, area.bounds), (over, other));
         // thin paint may be between the scan lines
         is_crossed |= area.is_sampled() && !area.is_clipped();
         // what a mask lets through may be text
@@ -146,7 +148,7 @@ fn touched_area(
         part = part.max(both);
         hidden = hidden.max(if other.is_solid { both } else { 0.0 });
     }
-    let is_changed = is_changed((page, area), (over, areas, runs), checks)?;
+    let is_changed = is_changed((page, area, is_ink), (over, areas, runs), checks)?;
     let is_touched = is_changed || !is_rule && (is_written || part > 0.0 || is_unknown || is_crossed);
     Some(is_touched.then_some(Overlaid {
         what: if is_unknown || area.is_unread() { Painted::Picture } else { Painted::Path },
@@ -159,7 +161,7 @@ fn touched_area(
 
 /// Whether a part of a drawing that reads by itself is hidden by paint of another luminance, or written over.
 fn is_changed(
-    (page, area): (&PageText, &Area),
+    (page, area, is_ink): (&PageText, &Area, bool),
     (over, areas, runs): (&PageText, &[&Area], &[&Run]),
     checks: &mut usize,
 ) -> Option<bool> {
@@ -169,12 +171,12 @@ fn is_changed(
     let contrasts = |other: &Area| match (area.color_on_paper(), other.color_on_paper()) {
         (Some(own), Some(other)) => {
             (luminance(own) - luminance(other)).abs() >= COVER_MIN_CONTRAST
-                || area.is_ink() && contrast(parts(own), parts(other)) >= INK_MIN_CONTRAST
+                || is_ink && contrast(parts(own), parts(other)) >= INK_MIN_CONTRAST
         }
         _ => true,
     };
     let covers: Vec<&&Area> = areas.iter().filter(|other| other.is_solid && contrasts(other)).collect();
-    let letters: Vec<&&Run> = runs.iter().filter(|_| area.is_ink()).collect();
+    let letters: Vec<&&Run> = runs.iter().filter(|_| is_ink).collect();
     let is_near = covers.iter().any(|other| other.bounds.meets(area.bounds))
         || letters.iter().any(|run| run.bounds.meets(area.bounds));
     if !is_near {
@@ -190,6 +192,14 @@ fn is_changed(
         }
         if is_frame || area.kind == AreaKind::Rectangle && is_rule(area) {
             continue;
+        }
+        // thin covers may follow a line
+        for other in near {
+            let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
+            *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
+            if shared((page, area, bounds), (over, other)).is_some_and(|part| part >= HIDDEN_MIN_PART) {
+                return Some(true);
+            }
         }
         let mut written = 0.0;
         for run in letters.iter().filter(|run| run.bounds.meets(bounds)) {
@@ -209,22 +219,19 @@ fn is_changed(
     Some(false)
 }
 
-/// Returns the luminance of a color, from 0 to 1.
-fn luminance([red, green, blue]: [u8; 3]) -> f32 {
-    (0.299 * f32::from(red) + 0.587 * f32::from(green) + 0.114 * f32::from(blue)) / f32::from(u8::MAX)
-}
-
-/// Returns the share of an area, from 0 to 1, that another one covers, by scan lines; none if nothing of it is painted.
-fn shared((page, area): (&PageText, &Area), (over, other): (&PageText, &Area)) -> Option<f32> {
-    let Rectangle { left, bottom, .. } = area.bounds;
-    let rows = ((area.bounds.height() / SCAN_ROW_DISTANCE_PT).ceil() as usize).clamp(1, MAX_SCAN_ROWS);
+/// Returns the share of an area's paint in a place, from 0 to 1, that another one covers, by scan lines; none if nothing
+/// of it is painted there.
+fn shared((page, area, place): (&PageText, &Area, Rectangle), (over, other): (&PageText, &Area)) -> Option<f32> {
+    let Rectangle { left, bottom, right, .. } = place;
+    let rows = ((place.height() / SCAN_ROW_DISTANCE_PT).ceil() as usize).clamp(1, MAX_SCAN_ROWS);
     let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
     let length = |row: &[Interval]| row.iter().map(|(start, end)| end - start).sum::<f32>();
     let (mut filled, mut covered) = (0.0, 0.0);
     for row in 0..rows {
-        let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * area.bounds.height());
+        let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * place.height());
         let (mut own, mut covering) = (Vec::new(), Vec::new());
         intervals(page, area, row, &mut own);
+        own = common(&own, &[(0.0, (right - left) as f32)]);
         intervals(over, other, row, &mut covering);
         unite(&mut own);
         unite(&mut covering);
@@ -246,20 +253,12 @@ impl PageText {
             }
             first == glyph.code
         };
-        let is_point = |letter| matches!(letter, '_' | '.' | '\u{2026}' | '\u{b7}' | '-' | '\u{2013}');
         self.text(run).chars().all(is_point) && self.glyphs(run).iter().enumerate().all(is_same)
     }
 
     /// Whether a run is a leader that may be covered, too.
     pub fn is_long_leader(&self, run: &Run) -> bool {
         self.glyphs(run).len() >= LEADER_MIN_GLYPHS && self.is_leader(run)
-    }
-}
-
-impl Area {
-    /// Whether it is drawn darkly enough not to be the ground of what is written on it.
-    pub fn is_ink(&self) -> bool {
-        self.color_on_paper().is_none_or(|color| luminance(color) <= INK_MAX_LUMINANCE)
     }
 }
 

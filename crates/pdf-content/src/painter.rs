@@ -303,7 +303,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         style.layer = style.layer.max(layer);
         style.object = object;
         let place = matrix.rectangle(UNIT);
-        let kind = if image.is_stencil { AreaKind::Shape } else { AreaKind::Image };
+        let kind = if image.is_stencil { AreaKind::Stencil } else { AreaKind::Image };
         if kind == AreaKind::Image && matches!(image.mask, Mask::None) && !self.is_apart && self.page.has_text_in(place)
         {
             style.color = image.color(self.view)?;

@@ -1,7 +1,7 @@
 //! Shows text (9.4): from the codes of a string to runs on the page.
 
 use super::area::{AreaKind, PaintStyle};
-use super::font::{Code, Font, Meaning};
+use super::font::{Code, Font, Meaning, is_blank};
 use super::geometry::{Matrix, Rectangle, nearest};
 use super::graphics::Graphics;
 use super::layer::Layer;
@@ -126,7 +126,7 @@ impl<'p> Pen<'p> {
     }
 
     fn show_code(&mut self, code: &Code) {
-        if matches!(code.meaning, Meaning::Char(' ' | '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{3000}')) {
+        if matches!(code.meaning, Meaning::Char(character) if is_blank(character)) {
             self.end_piece(true);
             self.place.is_after_blank = true;
             return;

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::cmap::CMap;
 use super::collection::{self, Predefined};
 use super::descriptor::Descriptor;
+use super::expected::{ExpectedGlyph, GlyphSource};
 use super::meaning::{Code, Meaning, character};
-use super::program::{self, ExpectedGlyph, GlyphSource};
+use super::program;
 use super::widths::GlyphWidths;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -168,6 +169,16 @@ impl Composite {
 
 /// Whether `/ToUnicode` and the program give a code different letters or digits, or a code that is shown has no glyph.
 pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
+    let (program, glyphs) = expected(view, font, shown)?;
+    program::draws_otherwise(view, &program, &glyphs)
+}
+
+/// Returns the program of a font, and its glyphs by code; a program has to draw those that are shown.
+pub(super) fn expected(
+    view: &mut View,
+    font: &Dictionary,
+    shown: &BTreeSet<u32>,
+) -> Result<(Object, Vec<ExpectedGlyph>), Fault> {
     let (composite, descriptor) = Composite::read(view, font)?;
     let descendants = view.resolve(font.get(b"DescendantFonts"))?.into_owned();
     let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?.into_owned();
@@ -184,10 +195,10 @@ pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>
         if said.is_some() || is_shown {
             // the first glyph is the missing one
             let glyph = composite.glyph_of(code).unwrap_or(0);
-            glyphs.push(ExpectedGlyph { said, source: GlyphSource::Index(glyph), is_shown });
+            glyphs.push(ExpectedGlyph { code, said, named: None, source: GlyphSource::Index(glyph), is_shown });
         }
     }
-    program::draws_otherwise(view, &descriptor.program, &glyphs)
+    Ok((descriptor.program, glyphs))
 }
 
 /// Reads a CIDFont program's characters and the mapping of CIDs to glyphs (9.7.4.2, `/CIDToGIDMap`).

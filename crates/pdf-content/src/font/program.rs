@@ -7,7 +7,7 @@ use ttf_parser::cmap::{Subtable, Table as CmapTable};
 use ttf_parser::head::IndexToLocationFormat;
 use ttf_parser::{Face, GlyphId, OutlineBuilder, PlatformId, RawFace, cff};
 
-use super::differ;
+use super::expected::{ExpectedGlyph, GlyphSource, differ};
 use super::table::Encoding;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -68,68 +68,98 @@ pub(super) fn glyphs(view: &mut View, program: &Object) -> Result<Vec<(u8, Progr
     Ok((0..=u8::MAX).filter_map(glyph).collect())
 }
 
-/// How a font finds a glyph of its program.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum GlyphSource<'n> {
-    /// By its index.
-    Index(u16),
-    /// By the code or the glyph's name in a simple font.
-    Code { code: u8, name: &'n str, is_symbolic: bool },
-}
-
-/// A glyph with what it is said to be.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ExpectedGlyph<'n> {
-    pub(super) said: Option<char>,
-    pub(super) source: GlyphSource<'n>,
-    /// Whether the program has to draw it.
-    pub(super) is_shown: bool,
-}
-
 /// Whether a program draws any of these glyphs as another letter or digit than the one given, by its character map or the
 /// holes of digits, or draws nothing for one that is shown.
 pub(super) fn draws_otherwise(view: &mut View, program: &Object, glyphs: &[ExpectedGlyph]) -> Result<bool, Fault> {
     // Type 1 programs are not interpreted
     let Some(data) = read(view, program)? else { return Ok(glyphs.iter().any(|glyph| glyph.is_shown)) };
     view.work(glyphs.len() + data.len() / 16)?;
-    let (face, table) = parts(&data);
-    let unicode = face.as_ref().and_then(|face| subtables(face).find(Subtable::is_unicode));
-    let em = match (&table, &face) {
-        (Some(table), _) => table.matrix().sx.recip(),
-        (None, Some(face)) => f32::from(face.units_per_em()),
-        (None, None) => DEFAULT_UNITS_PER_EM,
-    };
+    let program = Outlines::of(&data);
+    let unicode = program.unicode();
     let mapped: Vec<(GlyphId, char)> =
         (' '..='~').filter_map(|letter| Some((unicode?.glyph_index(u32::from(letter))?, letter))).collect();
-    let by_cid = table.as_ref().map(glyphs_by_cid).unwrap_or_default();
-    let find = |said: Option<char>, source: GlyphSource| match (source, &face, &table) {
-        (GlyphSource::Index(cid), _, Some(_)) if !by_cid.is_empty() => by_cid.get(&cid).copied(),
-        (GlyphSource::Index(glyph), ..) => Some(GlyphId(glyph)),
-        (GlyphSource::Code { name, .. }, _, Some(table)) => table.glyph_index_by_name(name),
-        (GlyphSource::Code { code, is_symbolic, .. }, Some(face), None) => {
-            let by_code = glyph(face, code);
-            let by_character = said.and_then(|said| unicode?.glyph_index(u32::from(said)));
-            if is_symbolic { by_code.or(by_character) } else { by_character.or(by_code) }
-        }
-        _ => None,
-    };
-    Ok(glyphs.iter().any(|&ExpectedGlyph { said, source, is_shown }| {
-        let Some(glyph) = find(said, source).filter(|glyph| glyph.0 != 0) else { return is_shown };
-        if is_shown && !outline(&face, &table, glyph).is_some_and(|outline| outline.has_ink(em)) {
+    Ok(glyphs.iter().any(|expected| {
+        let Some(glyph) = program.find(expected) else { return expected.is_shown };
+        if expected.is_shown && !program.outline(glyph).is_some_and(|outline| outline.has_ink(program.em)) {
             return true;
         }
-        let Some(said) = said else { return false };
+        let Some(said) = expected.said else { return false };
         let drawn = || mapped.iter().filter(|(known, _)| *known == glyph).map(|(_, letter)| *letter);
         let is_other = drawn().next().is_some() && drawn().all(|drawn| differ(said, drawn));
-        is_other
-            || has_hole(said).is_some_and(|hole| outline(&face, &table, glyph).is_some_and(|it| it.has_hole() != hole))
+        is_other || has_hole(said).is_some_and(|hole| program.outline(glyph).is_some_and(|it| it.has_hole() != hole))
     }))
 }
 
-/// Returns the glyphs of a CID-keyed program by CID (9.7.4.2); none for others, whose CIDs are glyph indices.
-fn glyphs_by_cid(table: &cff::Table) -> HashMap<u16, GlyphId> {
-    let glyphs = (0..table.number_of_glyphs()).map(GlyphId);
-    glyphs.filter_map(|glyph| Some((table.glyph_cid(glyph)?, glyph))).collect()
+/// Returns the height above the baseline of the ink of each of these glyphs, in font sizes; none for those without ink,
+/// and for all of a program that is not interpreted.
+pub(super) fn ink_heights(view: &mut View, program: &Object, glyphs: &[ExpectedGlyph]) -> Result<Vec<f32>, Fault> {
+    let Some(data) = read(view, program)? else { return Ok(vec![0.0; glyphs.len()]) };
+    view.work(glyphs.len() + data.len() / 16)?;
+    let program = Outlines::of(&data);
+    let height = |glyph: &ExpectedGlyph| {
+        let outline = program.outline(program.find(glyph)?)?;
+        outline.has_ink(program.em).then(|| outline.top / program.em)
+    };
+    Ok(glyphs.iter().map(|glyph| height(glyph).unwrap_or_default()).collect())
+}
+
+/// The outlines of a program by the codes of a font.
+struct Outlines<'d> {
+    face: Option<Face<'d>>,
+    table: Option<cff::Table<'d>>,
+    /// Glyphs of a CID-keyed program by CID (9.7.4.2); none in others, whose CIDs are glyph indices.
+    by_cid: HashMap<u16, GlyphId>,
+    /// Units of the em square.
+    em: f32,
+}
+
+impl<'d> Outlines<'d> {
+    fn of(data: &'d [u8]) -> Self {
+        let (face, table) = parts(data);
+        let em = match (&table, &face) {
+            (Some(table), _) => table.matrix().sx.recip(),
+            (None, Some(face)) => f32::from(face.units_per_em()),
+            (None, None) => DEFAULT_UNITS_PER_EM,
+        };
+        let by_cid = table.as_ref().map_or_else(HashMap::new, |table| {
+            let glyphs = (0..table.number_of_glyphs()).map(GlyphId);
+            glyphs.filter_map(|glyph| Some((table.glyph_cid(glyph)?, glyph))).collect()
+        });
+        Self { face, table, by_cid, em }
+    }
+
+    /// Returns its character map.
+    fn unicode(&self) -> Option<Subtable<'_>> {
+        self.face.as_ref().and_then(|face| subtables(face).find(Subtable::is_unicode))
+    }
+
+    /// Returns the glyph that a font shows, unless it is the missing one.
+    fn find(&self, expected: &ExpectedGlyph) -> Option<GlyphId> {
+        let glyph = match (&expected.source, &self.face, &self.table) {
+            (GlyphSource::Index(cid), _, Some(_)) if !self.by_cid.is_empty() => self.by_cid.get(cid).copied(),
+            (GlyphSource::Index(glyph), ..) => Some(GlyphId(*glyph)),
+            (GlyphSource::Code { name, .. }, _, Some(table)) => table.glyph_index_by_name(name),
+            (GlyphSource::Code { code, is_symbolic, .. }, Some(face), None) => {
+                let by_code = glyph(face, *code);
+                let letter = expected.named.or(expected.said);
+                let by_letter = letter.and_then(|letter| self.unicode()?.glyph_index(u32::from(letter)));
+                if *is_symbolic { by_code.or(by_letter) } else { by_letter.or(by_code) }
+            }
+            _ => None,
+        };
+        glyph.filter(|glyph| glyph.0 != 0)
+    }
+
+    /// Returns the outline of a glyph; none if it is empty or unreadable.
+    fn outline(&self, glyph: GlyphId) -> Option<Contours> {
+        let mut contours = Contours::default();
+        match (&self.table, &self.face) {
+            (Some(table), _) => table.outline(glyph, &mut contours).ok().map(|_| ()),
+            (None, Some(face)) => face.outline_glyph(glyph, &mut contours).map(|_| ()),
+            (None, None) => None,
+        }?;
+        Some(contours)
+    }
 }
 
 /// Whether the outline of a digit has a hole; `None` if fonts differ.
@@ -141,21 +171,11 @@ fn has_hole(digit: char) -> Option<bool> {
     }
 }
 
-/// Returns the outline of a glyph; none if it is empty or unreadable.
-fn outline(face: &Option<Face>, table: &Option<cff::Table>, glyph: GlyphId) -> Option<Contours> {
-    let mut contours = Contours::default();
-    match (table, face) {
-        (Some(table), _) => table.outline(glyph, &mut contours).ok().map(|_| ()),
-        (None, Some(face)) => face.outline_glyph(glyph, &mut contours).map(|_| ()),
-        (None, None) => None,
-    }?;
-    Some(contours)
-}
-
-/// The areas of a glyph's contours, with the sign of their direction.
+/// The areas of a glyph's contours, with the sign of their direction, and how high they reach.
 #[derive(Debug, Default)]
 struct Contours {
     areas: Vec<f32>,
+    top: f32,
     start: (f32, f32),
     at: (f32, f32),
 }
@@ -177,6 +197,7 @@ impl Contours {
 impl OutlineBuilder for Contours {
     fn move_to(&mut self, x: f32, y: f32) {
         self.areas.push(0.0);
+        self.top = self.top.max(y);
         (self.start, self.at) = ((x, y), (x, y));
     }
 
@@ -184,6 +205,7 @@ impl OutlineBuilder for Contours {
         if let Some(area) = self.areas.last_mut() {
             *area += self.at.0 * y - self.at.1 * x;
         }
+        self.top = self.top.max(y);
         self.at = (x, y);
     }
 

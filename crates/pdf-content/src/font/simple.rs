@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use super::cmap::CMap;
 use super::descriptor::Descriptor;
-use super::differ;
+use super::expected::{ExpectedGlyph, GlyphSource};
 use super::meaning::{Code, Kept, Meaning};
 use super::name_of;
-use super::program::{self, ExpectedGlyph, GlyphSource, ProgramGlyph};
+use super::program::{self, ProgramGlyph};
 use super::table::{self, Encoding, FontMetrics};
 use super::type1;
 use pdf_syntax::document::view::View;
@@ -238,6 +238,28 @@ impl GlyphNames {
 /// Whether `/ToUnicode`, the encoding and the program give a code different letters or digits, or a code that is shown has
 /// no glyph.
 pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
+    let (program, glyphs) = expected(view, font, shown)?;
+    // viewers draw it in a font of their own
+    let is_embedded = Descriptor::read(view, font)?.is_embedded;
+    let substitute = (!is_embedded).then(|| FontMetrics::substitute(&name_of(font)));
+    let is_missing = |glyph: &ExpectedGlyph| match &glyph.source {
+        GlyphSource::Code { name, .. } => {
+            shown.contains(&glyph.code) && substitute.is_some_and(|metrics| metrics.width(name).is_none())
+        }
+        GlyphSource::Index(_) => false,
+    };
+    if glyphs.iter().any(|glyph| glyph.is_named_otherwise() || is_missing(glyph)) {
+        return Ok(true);
+    }
+    program::draws_otherwise(view, &program, &glyphs)
+}
+
+/// Returns the program of a font, and its glyphs by code; a program has to draw those that are shown.
+pub(super) fn expected(
+    view: &mut View,
+    font: &Dictionary,
+    shown: &BTreeSet<u32>,
+) -> Result<(Object, Vec<ExpectedGlyph>), Fault> {
     let to_unicode = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)?.map(|(cmap, _)| cmap);
     let descriptor = Descriptor::read(view, font)?;
     let (encoding, base) = GlyphNames::encoding(view, font)?;
@@ -250,26 +272,22 @@ pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>
         }
     }
     names.set_differences(view, &encoding)?;
-    // viewers draw it in a font of their own
-    let substitute = (!descriptor.is_embedded).then(|| FontMetrics::substitute(&name_of(font)));
-    let mut glyphs = Vec::new();
-    for (code, name) in (0..=u8::MAX).zip(&names.0) {
+    let is_symbolic = descriptor.is_symbolic;
+    let glyphs = (0..=u8::MAX).zip(names.0).map(|(byte, name)| {
         let mut text = String::new();
-        let drawn = if name.is_empty() { Kept::Undecoded } else { table::characters(name, false, &mut text) };
-        let said = to_unicode.as_ref().and_then(|cmap| cmap.meaning(u32::from(code)));
-        let said = match (said, drawn) {
-            (Some(Meaning::Char(said)), Kept::Char(drawn)) if differ(said, drawn) => return Ok(true),
-            (Some(Meaning::Char(said)), _) | (None, Kept::Char(said)) => Some(said),
-            _ => None,
+        let named = if name.is_empty() { Kept::Undecoded } else { table::characters(&name, false, &mut text) };
+        let named = if let Kept::Char(named) = named { Some(named) } else { None };
+        let code = u32::from(byte);
+        let said = match to_unicode.as_ref().and_then(|cmap| cmap.meaning(code)) {
+            Some(Meaning::Char(said)) => Some(said),
+            Some(_) => None,
+            None => named,
         };
-        let is_shown = shown.contains(&u32::from(code));
-        if is_shown && substitute.is_some_and(|metrics| metrics.width(name).is_none()) {
-            return Ok(true);
-        }
-        let source = GlyphSource::Code { code, name, is_symbolic: descriptor.is_symbolic };
-        glyphs.push(ExpectedGlyph { said, source, is_shown: is_shown && descriptor.is_embedded });
-    }
-    program::draws_otherwise(view, &descriptor.program, &glyphs)
+        let source = GlyphSource::Code { code: byte, name: name.into_owned(), is_symbolic };
+        let is_shown = descriptor.is_embedded && shown.contains(&code);
+        ExpectedGlyph { code, said, named, source, is_shown }
+    });
+    Ok((descriptor.program, glyphs.collect()))
 }
 
 /// Whether it names an encoding that all readers know (9.6.6.1).

@@ -426,7 +426,7 @@ impl<'p> HiddenLine<'p> {
             _ => area.color.is_some(),
         };
         let is_shape = |area: &&Area| {
-            let is_outlined = area.kind == AreaKind::Shape || area.is_clipped();
+            let is_outlined = matches!(area.kind, AreaKind::Shape | AreaKind::Stencil) || area.is_clipped();
             let is_as_high = (LETTER_SHAPE_MIN_HEIGHT_EM * self.size..=PATCH_MAX_HEIGHT_EM * self.size)
                 .contains(&area.bounds.height());
             area.order > first.order

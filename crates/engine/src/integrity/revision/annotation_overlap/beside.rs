@@ -22,9 +22,11 @@ const MAX_START_DIGITS: usize = 2;
 const BAND_ACROSS_EM: f64 = 0.3;
 /// Maximum size of paint that reads as a letter which a pen drew, in font sizes.
 const PEN_SIZE_EM: f64 = 2.0;
-/// Maximum height of a line of words in a picture, in points, its minimum font size as a share of that, and the maximum
-/// shares of the page that a picture of words has: a scanned page may consist of strips.
+/// Maximum height of a line of words in a picture, in points, its minimum font size as a share of that, the maximum
+/// height of a picture of nothing but a line's letters, in points, and the maximum shares of the page that a picture of
+/// words has: a scanned page may consist of strips.
 const MAX_LINE_HEIGHT_PT: f64 = 48.0;
+const MAX_LETTERS_HEIGHT_PT: f64 = 12.0;
 const PICTURE_EM_SHARE: f64 = 0.4;
 const MAX_PICTURE_WIDTH_SHARE: f64 = 0.6;
 const MAX_PICTURE_HEIGHT_SHARE: f64 = 0.5;
@@ -190,20 +192,24 @@ fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_fi
     let is_shown =
         |area: &&Area| !is_field && !area.is_off && area.bounds.width() <= MAX_PICTURE_WIDTH_SHARE * below.size[0];
     let is_picture = |area: &&Area| {
-        area.kind == AreaKind::Image
+        area.is_unread()
             && area.bounds.height() <= MAX_PICTURE_HEIGHT_SHARE * below.size[1]
             && (area.annotation.is_none() || area.bounds.height() <= MAX_LINE_HEIGHT_PT && is_under(area.annotation))
     };
+    let grounds = below.dark_grounds();
     // a line of drawn letters
     let is_drawn = |area: &&Area| {
         matches!(area.kind, AreaKind::Shape | AreaKind::Stroke)
             && area.annotation.is_none()
             && area.bounds.height() <= MAX_LINE_HEIGHT_PT
-            && area.is_ink()
+            && grounds.is_ink(area)
             && below.ink(area).iter().filter(|ink| !ink.is_frame).take(MIN_DRAWN_LETTERS).count() == MIN_DRAWN_LETTERS
     };
     let pictures = below.areas.iter().filter(is_shown).filter(|area| is_picture(area) || is_drawn(area));
-    let em = |bounds: Rectangle| PICTURE_EM_SHARE * bounds.height().min(MAX_LINE_HEIGHT_PT);
+    let em = |bounds: Rectangle| {
+        let height = bounds.height();
+        (PICTURE_EM_SHARE * height.min(MAX_LINE_HEIGHT_PT)).max(height.min(MAX_LETTERS_HEIGHT_PT))
+    };
     let pictures = pictures.map(|area| Signed {
         bounds: area.bounds,
         em: em(area.bounds),

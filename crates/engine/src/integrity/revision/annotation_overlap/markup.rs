@@ -91,7 +91,7 @@ pub(super) fn partial_line(below: &PageText, over: &PageText, subtype: &[u8], pa
 pub(super) fn is_highlight(over: &PageText, words: Rectangle) -> bool {
     let is_light = |color: [u8; 3]| component_sum(color) >= HIGHLIGHT_COLOR;
     let mut areas = over.areas.iter().filter(|area| !area.is_off && area.bounds.meets(words));
-    let is_plain = areas.clone().all(|area| area.color_on_paper().is_some_and(is_light) && area.object.is_none());
+    let is_plain = areas.clone().all(|area| area.color_on_paper().is_some_and(is_light) && !area.is_sampled());
     let middle = words.middle();
     let covering = areas.by_ref().filter(|area| area.bounds.has(middle)).count();
     is_plain && covering <= 1 && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
@@ -118,9 +118,11 @@ pub(super) fn is_line(over: &PageText, words: Rectangle, text: &str) -> bool {
     areas.all(|area| is_thin(area.bounds)) && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
 }
 
-/// Whether the paint over words with these bounds is thin lines, which would not leave a number as it was.
+/// Whether the paint over words with these bounds is thin lines, which would not leave a number, its point or a sign as
+/// it was.
 pub(super) fn is_crossed(over: &PageText, bounds: Rectangle, words: &str) -> bool {
-    !words.contains(|letter: char| letter.is_numeric() || letter == char::REPLACEMENT_CHARACTER)
+    words.contains(char::is_alphabetic)
+        && !words.contains(|letter: char| letter.is_numeric() || letter == char::REPLACEMENT_CHARACTER)
         && over.covered_part(bounds, |_| true, false) <= MAX_CROSSED_SHARE
         && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(bounds))
 }

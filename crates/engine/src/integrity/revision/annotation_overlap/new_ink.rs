@@ -72,7 +72,7 @@ pub(super) fn near(
     if let Some(found) = inserted(below, over, &words, page) {
         return Some(found);
     }
-    let parts: Vec<Rectangle> = parts(over).collect();
+    let parts = parts(below, over);
     let texts: Vec<Rectangle> = over.runs.iter().filter(|run| run.is_painted()).map(|run| run.bounds).collect();
     let painted = parts.iter().chain(&texts).copied().reduce(Rectangle::with)?;
     let together = if is_note { NOTE_TOGETHER_PT } else { TOGETHER_PT };
@@ -160,15 +160,18 @@ fn is_beside_drawing(below: &PageText, marks: &[Rectangle], is_in: impl Fn(Recta
     let Some(around) = marks.iter().copied().reduce(Rectangle::with).map(|bounds| bounds.grown(MAX_BOX_SIZE_PT)) else {
         return false;
     };
+    let grounds = below.dark_grounds();
     let is_drawn = |area: &&Area| {
         area.annotation.is_none()
             && !area.is_off
             && !area.kind.is_picture()
-            && area.is_ink()
+            && grounds.is_ink(area)
             && area.bounds.meets(around)
     };
     let ink = below.areas.iter().filter(is_drawn).flat_map(|area| below.ink(area));
-    let mut ink: Vec<Rectangle> = ink.filter(|ink| !ink.is_frame).map(|ink| ink.bounds).collect();
+    let is_ground = |ink: Rectangle| marks.iter().any(|mark| ink.holds(*mark));
+    let ink = ink.filter(|ink| !ink.is_frame).map(|ink| ink.bounds);
+    let mut ink: Vec<Rectangle> = ink.filter(|ink| !is_ground(*ink)).collect();
     if ink.len() > MAX_PARTS {
         ink.retain(|ink| ink.meets(around));
     }
@@ -308,11 +311,15 @@ fn across(word: Rectangle, place: Rectangle) -> f64 {
 }
 
 /// The parts of new drawings and pictures, without frames and grounds.
-fn parts(over: &PageText) -> impl Iterator<Item = Rectangle> {
+fn parts(below: &PageText, over: &PageText) -> Vec<Rectangle> {
+    let [below, own] = [below.dark_grounds(), over.dark_grounds()];
     // what a mask lets through has the alpha of none
-    let is_paper = |area: &Area| {
+    let is_paper = move |area: &Area| {
         let light = area.color.map(component_sum);
-        !area.kind.is_picture() && light.is_some_and(|light| light >= PAPER_COLOR)
+        !area.kind.is_picture()
+            && light.is_some_and(|light| light >= PAPER_COLOR)
+            && !below.is_under(area.bounds, u32::MAX)
+            && !own.is_under(area.bounds, area.order)
     };
     let pieces = over.areas.iter().filter(move |area| !area.is_off && !is_paper(area)).flat_map(|area| {
         let is_ground = area.kind == AreaKind::Rectangle && over.runs.iter().any(|run| area.bounds.holds(run.bounds));
@@ -321,7 +328,7 @@ fn parts(over: &PageText) -> impl Iterator<Item = Rectangle> {
     // a small frame may be a letter
     let is_frame =
         |piece: &Piece| piece.is_frame() && piece.bounds.width().max(piece.bounds.height()) > MAX_LETTER_FRAME_PT;
-    pieces.filter(move |piece| !is_frame(piece)).map(|piece| piece.bounds)
+    pieces.filter(move |piece| !is_frame(piece)).map(|piece| piece.bounds).collect()
 }
 
 /// The boxes around paint that is together.

@@ -41,7 +41,7 @@ pub(super) fn painted(
     }
     let [before, after] = &step.pages;
     let page = if is_new { after } else { before }.page(owner).ok_or(Fault::Damaged)?;
-    let drawn = Rc::new(contents(examiner).page(examiner.document, state, page)?);
+    let drawn = Rc::new(contents(examiner).checking_blanks().page(examiner.document, state, page)?);
     let [old, new] = &mut examiner.drawn;
     *(if is_new { new } else { old }) = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)

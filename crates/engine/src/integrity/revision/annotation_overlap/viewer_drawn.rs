@@ -167,17 +167,18 @@ pub(super) fn fallback_overlay(
     let is_wanted =
         |area: &&Area| area.annotation.is_none() && !area.is_off && area.bounds.moved(left, bottom).meets(bounds);
     let may_change = arrival == Arrival::New && !(is_mark && shape.is_line) || shape.has_ground;
+    let grounds = below.dark_grounds();
     for area in below.areas.iter().filter(|area| may_change && is_wanted(area)) {
         if touched.is_some() {
             break;
         }
         let is_covered = |place: Rectangle, min_share| shape.part_of(place.moved(left, bottom)) >= min_share;
-        if area.kind.is_picture() {
+        if area.is_unread() {
             let both = area.bounds.clipped(bounds.moved(-left, -bottom));
             if is_covered(both, fallback_appearance::MIN_TOUCHED_SHARE) {
                 touched = Some("a picture".to_owned());
             }
-        } else if area.is_ink() && shape.hides(area.color) {
+        } else if grounds.is_ink(area) && shape.hides(area.color) {
             let mut ink = below.ink(area).into_iter().filter(|ink| !ink.is_frame);
             if ink.any(|ink| is_covered(ink.bounds, fallback_appearance::MIN_HIDDEN_SHARE)) {
                 touched = Some("a drawing".to_owned());

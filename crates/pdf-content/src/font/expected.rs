@@ -1,0 +1,73 @@
+//! What a font says of its codes, by `/ToUnicode` and its encoding, compared with what is drawn.
+
+use std::collections::BTreeSet;
+
+use super::program;
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum height of a point or dash above the baseline, in font sizes.
+const MAX_POINT_HEIGHT_EM: f32 = 0.5;
+
+/// How a font finds a glyph of its program.
+#[derive(Debug, Clone)]
+pub(super) enum GlyphSource {
+    /// By its index.
+    Index(u16),
+    /// By the code or the glyph's name in a simple font.
+    Code { code: u8, name: String, is_symbolic: bool },
+}
+
+/// A glyph with what it is said to be.
+#[derive(Debug, Clone)]
+pub(super) struct ExpectedGlyph {
+    pub(super) code: u32,
+    /// Its character by `/ToUnicode`, otherwise by its name.
+    pub(super) said: Option<char>,
+    /// Its character by its name in the encoding of a simple font.
+    pub(super) named: Option<char>,
+    pub(super) source: GlyphSource,
+    /// Whether the program has to draw it.
+    pub(super) is_shown: bool,
+}
+
+impl ExpectedGlyph {
+    /// Whether its name contradicts what it is said to be.
+    pub(super) fn is_named_otherwise(&self) -> bool {
+        self.said.zip(self.named).is_some_and(|(said, named)| differ(said, named))
+    }
+}
+
+/// Whether one character contradicts another one: they differ, and a letter or a digit is among them.
+pub(super) fn differ(said: char, drawn: char) -> bool {
+    said != drawn
+        && said.is_ascii()
+        && drawn.is_ascii()
+        && (said.is_ascii_alphanumeric() || drawn.is_ascii_alphanumeric())
+}
+
+/// Whether nothing is drawn for a character.
+pub(crate) fn is_blank(character: char) -> bool {
+    matches!(character, ' ' | '\u{a0}' | '\u{2000}'..='\u{200b}' | '\u{202f}' | '\u{3000}')
+}
+
+/// Whether it is a point or a dash, of which leaders consist.
+pub(crate) fn is_point(character: char) -> bool {
+    matches!(character, '_' | '.' | '\u{2026}' | '\u{b7}' | '-' | '\u{2013}')
+}
+
+/// Returns the codes that are said to be blanks or points, but are named or drawn as something else.
+pub(super) fn disguised(view: &mut View, program: &Object, glyphs: &[ExpectedGlyph]) -> Result<BTreeSet<u32>, Fault> {
+    let is_low = |glyph: &&ExpectedGlyph| glyph.said.is_some_and(|said| is_blank(said) || is_point(said));
+    let low: Vec<ExpectedGlyph> = glyphs.iter().filter(is_low).cloned().collect();
+    if low.is_empty() {
+        return Ok(BTreeSet::new());
+    }
+    let heights = program::ink_heights(view, program, &low)?;
+    let is_disguised = |(glyph, height): &(&ExpectedGlyph, f32)| {
+        let max_height = if glyph.said.is_some_and(is_blank) { 0.0 } else { MAX_POINT_HEIGHT_EM };
+        glyph.named.is_some_and(char::is_alphanumeric) || *height > max_height
+    };
+    Ok(low.iter().zip(heights).filter(is_disguised).map(|(glyph, _)| glyph.code).collect())
+}
