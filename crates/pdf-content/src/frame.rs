@@ -2,11 +2,12 @@
 
 use super::area::Rule;
 use super::geometry::Matrix;
-use super::graphics::{Dashes, Graphics};
+use super::graphics::Graphics;
 use super::layer::Layer;
 use super::marked::Marked;
 use super::operation::{Operand, Operations};
 use super::path::Path;
+use super::stroke::{Dashes, LineCap, LineJoin};
 use super::text_showing::TextPosition;
 
 /// Maximum saved graphics states.
@@ -94,12 +95,22 @@ impl Frame {
             (b"W*", _) => self.clips = Some(Rule::EvenOdd),
             (b"J", _) => {
                 if let Some([cap]) = operations.numbers() {
-                    self.graphics.has_caps = cap > 0.0;
+                    self.graphics.line.cap = LineCap::from(cap);
+                }
+            }
+            (b"j", _) => {
+                if let Some([join]) = operations.numbers() {
+                    self.graphics.line.join = LineJoin::from(join);
+                }
+            }
+            (b"M", _) => {
+                if let Some([limit]) = operations.numbers() {
+                    self.graphics.line.miter_limit = limit;
                 }
             }
             (b"w", _) => {
                 if let Some([width]) = operations.numbers() {
-                    self.graphics.line_width = width;
+                    self.graphics.line.width = width;
                 }
             }
             (b"d", _) => {
@@ -108,8 +119,8 @@ impl Frame {
                     _ => None,
                 });
                 let numbers: Vec<f64> = numbers.collect();
-                self.graphics.dashes =
-                    numbers.split_last().map_or(Dashes::NONE, |(phase, dashes)| Dashes::new(dashes, *phase));
+                self.graphics.line.dashes =
+                    numbers.split_last().and_then(|(phase, dashes)| Dashes::read(dashes, *phase));
             }
             _ => return false,
         }

@@ -80,6 +80,14 @@ impl Matrix {
         (a * d - b * c).abs().sqrt()
     }
 
+    /// Returns the greatest and the least scale factor of lengths: its singular values.
+    pub(crate) fn scales(self) -> [f64; 2] {
+        let Self([a, b, c, d, ..]) = self;
+        let (sum, product) = (a * a + b * b + c * c + d * d, a * d - b * c);
+        let root = (sum * sum - 4.0 * product * product).max(0.0).sqrt();
+        [(sum + root) / 2.0, (sum - root).max(0.0) / 2.0].map(f64::sqrt)
+    }
+
     /// Returns the matrix that maps one rectangle to another (12.5.5, algorithm 8.1).
     pub(crate) fn between(from: Rectangle, to: Rectangle) -> Self {
         let scale = |from: f64, to: f64| if from > 0.0 { to / from } else { 1.0 };

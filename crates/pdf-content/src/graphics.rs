@@ -9,34 +9,13 @@ use super::color::Color;
 use super::font::Font;
 use super::geometry::{Matrix, Rectangle};
 use super::paint::Paint;
+use super::stroke::LineStyle;
 use pdf_syntax::syntax::object::Object;
 
+/// Maximum width of the stroke of a letter that does not reach far beyond it, in font sizes.
+const MAX_LETTER_STROKE_EM: f64 = 0.1;
 /// Minimum alpha that hides the backdrop.
 pub(super) const OPAQUE: f32 = 0.9;
-/// The dashes of a line (8.4.3.6).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Dashes {
-    /// Length of the first dash, after the phase.
-    pub(super) first: f64,
-    /// Painted share of a line.
-    pub(super) share: f64,
-}
-
-impl Dashes {
-    pub(super) const NONE: Self = Self { first: f64::INFINITY, share: 1.0 };
-
-    /// Reads alternating dashes and gaps, starting at a phase.
-    pub(super) fn new(lengths: &[f64], phase: f64) -> Self {
-        let Some(first) = lengths.first() else { return Self::NONE };
-        let all: f64 = lengths.iter().map(|length| length.max(0.0)).sum();
-        let dashes: f64 = lengths.iter().step_by(2).map(|length| length.max(0.0)).sum();
-        // an odd number of lengths is repeated with dashes and gaps exchanged
-        let share = if lengths.len() % 2 == 1 { 0.5 } else { dashes / all };
-        // readers treat dashes of no length as solid
-        if all > 0.0 { Self { first: (first - phase).max(0.0), share } } else { Self::NONE }
-    }
-}
-
 /// The graphics state.
 #[derive(Debug, Clone)]
 pub(super) struct Graphics {
@@ -49,10 +28,7 @@ pub(super) struct Graphics {
     pub(super) is_clip_exact: bool,
     pub(super) fill: Paint,
     pub(super) stroke: Paint,
-    /// Line width in units of the content, projecting caps, and dashes (8.4.3).
-    pub(super) line_width: f64,
-    pub(super) has_caps: bool,
-    pub(super) dashes: Dashes,
+    pub(super) line: LineStyle,
     /// Blend mode (11.3.5), and the blend mode of the enclosing transparency group (11.6.6).
     pub(super) blend: Blend,
     pub(super) group_blend: Blend,
@@ -103,9 +79,7 @@ impl Graphics {
             is_clip_exact: true,
             fill: paint.clone(),
             stroke: paint,
-            line_width: 1.0,
-            has_caps: false,
-            dashes: Dashes::NONE,
+            line: LineStyle::default(),
             blend: Blend::Normal,
             group_blend: Blend::Normal,
             mask: None,
@@ -136,6 +110,11 @@ impl Graphics {
     /// Returns the paint of glyphs in the text rendering mode.
     pub(super) fn text_paint(&self) -> &Paint {
         if matches!(self.text.mode, 1 | 5) { &self.stroke } else { &self.fill }
+    }
+
+    /// Whether letters are stroked with lines that are thick for their size.
+    pub(super) fn has_thick_letters(&self) -> bool {
+        matches!(self.text.mode, 1 | 2 | 5 | 6) && self.line.width.abs() > MAX_LETTER_STROKE_EM * self.text.size.abs()
     }
 
     /// Whether paint of this color and alpha hides the backdrop.

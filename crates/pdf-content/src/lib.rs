@@ -44,6 +44,7 @@ mod pattern;
 mod piece;
 mod resource;
 mod shading;
+mod stroke;
 mod subpath;
 mod text_only_appearance;
 mod text_showing;

@@ -18,6 +18,7 @@ use super::paint::Paint;
 use super::path::Path;
 use super::resource::Resources;
 use super::shading::Shading;
+use super::stroke::{LineCap, LineJoin};
 use super::text_showing::Pen;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -160,9 +161,14 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         graphics.fill.alpha = parameters.fill_alpha.map_or(graphics.fill.alpha, alpha);
         graphics.stroke.alpha = parameters.stroke_alpha.map_or(graphics.stroke.alpha, alpha);
         graphics.blend = parameters.blend.unwrap_or(graphics.blend);
-        graphics.line_width = parameters.line_width.unwrap_or(graphics.line_width);
-        graphics.has_caps = parameters.line_cap.map_or(graphics.has_caps, |cap| cap > 0.0);
-        graphics.dashes = parameters.dashes.unwrap_or(graphics.dashes);
+        let line = &mut graphics.line;
+        line.width = parameters.line_width.unwrap_or(line.width);
+        line.cap = parameters.line_cap.map_or(line.cap, LineCap::from);
+        line.join = parameters.line_join.map_or(line.join, LineJoin::from);
+        line.miter_limit = parameters.miter_limit.unwrap_or(line.miter_limit);
+        if let Some(dashes) = &parameters.dashes {
+            line.dashes.clone_from(dashes);
+        }
         if let Some((font, size)) = &parameters.font {
             (graphics.text.font, graphics.text.size) = (Some(Rc::clone(font)), *size);
         }
@@ -257,21 +263,30 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
 
     fn stroke(&mut self, path: &Path, frame: &Frame) {
         let graphics = &frame.graphics;
-        let width = (graphics.line_width.abs() * graphics.matrix.scale()).max(MIN_LINE_WIDTH_PT);
+        let (line, matrix) = (&graphics.line, graphics.matrix);
         let mut style = self.paint_style(frame, Some(&graphics.stroke));
-        let dashes = graphics.dashes;
-        if dashes.first.is_finite() && path.length() > dashes.first * graphics.matrix.scale() {
-            style.is_solid &= dashes.share >= f64::from(OPAQUE);
+        if let Some(polygons) = line.outline(path, matrix) {
+            let points = polygons.iter().flatten().map(|[x, y]| (f64::from(*x), f64::from(*y)));
+            let bounds = Rectangle::around(points);
+            let outline = self.page.outlines.push(Rule::NonZero, polygons.iter().map(Vec::as_slice));
+            self.page.push_shape(AreaKind::Shape, bounds, outline, style);
+            return;
+        }
+        let width = line.max_width(matrix).max(MIN_LINE_WIDTH_PT);
+        if let Some(dashes) = &line.dashes
+            && path.length() > dashes.first() * matrix.scale()
+        {
+            let share = dashes.share();
+            style.is_solid &= share >= f64::from(OPAQUE);
             if let Effect::Mixed { alpha, .. } = &mut style.effect {
-                *alpha *= dashes.share as f32;
+                *alpha *= share as f32;
             }
         }
-        if let Some(line) =
-            path.straight(width).filter(|_| width >= LINE_AS_RECTANGLE_MIN_WIDTH_PT && !graphics.has_caps)
+        if let Some(line) = path.straight(width).filter(|_| width >= LINE_AS_RECTANGLE_MIN_WIDTH_PT && !line.has_caps())
         {
             self.page.push_area(AreaKind::Rectangle, line, style);
         } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
-            let rule = Rule::Stroke { width: width as f32, has_caps: graphics.has_caps };
+            let rule = Rule::Stroke { width: width as f32, has_caps: line.has_caps() };
             let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
             self.page.push_shape(AreaKind::Stroke, bounds.grown(width / 2.0), outline, style);
         }
@@ -383,9 +398,13 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         self.read_pattern(frame)?;
         let mut style = self.paint_style(frame, Some(frame.graphics.text_paint()));
         // letters that are only stroked, with gaps alone
-        if matches!(frame.graphics.text.mode, 1 | 5) && frame.graphics.dashes.share <= 0.0 {
+        if matches!(frame.graphics.text.mode, 1 | 5)
+            && frame.graphics.line.dashes.as_ref().is_some_and(|dashes| dashes.share() <= 0.0)
+        {
             style.alpha = 0.0;
         }
+        // strokes reach beyond the letters, and at sharp corners far beyond
+        self.page.is_part |= self.requires_strict && frame.graphics.has_thick_letters();
         let font = match &frame.graphics.text.font {
             Some(font) => Rc::clone(font),
             None => self.fonts.unknown(),

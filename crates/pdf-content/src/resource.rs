@@ -6,7 +6,7 @@ use super::blend::Blend;
 use super::color::{DeviceSpaces, Space};
 use super::font::Font;
 use super::fonts::Fonts;
-use super::graphics::Dashes;
+use super::stroke::Dashes;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -42,7 +42,10 @@ pub(super) struct Parameters {
     pub(super) blend: Option<Blend>,
     pub(super) line_width: Option<f64>,
     pub(super) line_cap: Option<f64>,
-    pub(super) dashes: Option<Dashes>,
+    pub(super) line_join: Option<f64>,
+    pub(super) miter_limit: Option<f64>,
+    /// Dashes; the inner option is none for solid lines.
+    pub(super) dashes: Option<Option<Rc<Dashes>>>,
     /// A soft mask (11.6.5.2), or `/None`.
     pub(super) mask: Option<Object>,
     pub(super) font: Option<(Rc<Font>, f64)>,
@@ -152,7 +155,7 @@ impl Parameters {
             [dashes, phase] => {
                 let dashes = view.array(dashes, MAX_DASHES)?;
                 let lengths: Vec<f64> = dashes.elements().iter().filter_map(Object::as_number).collect();
-                Some(Dashes::new(&lengths, phase.as_number().unwrap_or(0.0)))
+                Some(Dashes::read(&lengths, phase.as_number().unwrap_or(0.0)))
             }
             _ => None,
         };
@@ -163,6 +166,8 @@ impl Parameters {
             blend: (!blend.is_null()).then_some(known.unwrap_or(Blend::Normal)),
             line_width: view.number(dictionary.get(b"LW"))?,
             line_cap: view.number(dictionary.get(b"LC"))?,
+            line_join: view.number(dictionary.get(b"LJ"))?,
+            miter_limit: view.number(dictionary.get(b"ML"))?,
             dashes,
             mask: (!mask.is_null()).then(|| mask.into_owned()),
             font,

@@ -102,7 +102,7 @@ impl<'p> Pen<'p> {
         let sizes = Matrix([text.size * text.scale, 0.0, 0.0, text.size, 0.0, text.rise]);
         let matrix = sizes.then(place.next).then(graphics.matrix);
         let font_number = page.font_number(&font.name);
-        let stroke = (graphics.line_width * graphics.matrix.scale()) as f32;
+        let stroke = graphics.line.max_width(graphics.matrix) as f32;
         let (at, piece, blocks) = (0.0, None, Vec::new());
         Self { page, place, graphics, font, font_number, style, matrix, stroke, at, piece, blocks }
     }
