@@ -178,7 +178,11 @@ fn place(
     };
     // without resources, those of the page are used
     painter.page.is_part |= form.resources.is_none() && names_resources(&form.content);
-    let Some(bounds) = form.bounds else { return Ok(()) };
+    // some viewers draw it without its required box
+    let Some(bounds) = form.bounds else {
+        painter.page.is_part = true;
+        return Ok(());
+    };
     let mut graphics = base.clone();
     graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
     let resources = painter.keep(Dictionary::default());

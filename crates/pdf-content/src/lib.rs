@@ -281,7 +281,7 @@ impl ContentReader {
     ) -> Result<PageText, Fault> {
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
         let drawn = self.painted(document, state, |painter, layers| {
-            painter.requires_strict = true;
+            painter.require_strict();
             appearance::paint_alone(painter, annotation, &base, layers)
         })?;
         Ok(drawn.0)
@@ -301,7 +301,7 @@ impl ContentReader {
     ) -> Result<Option<PageText>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
-            painter.requires_strict = true;
+            painter.require_strict();
             appearance::paint_one(painter, (0, annotation), &base, layers)?;
             Ok(!painter.page.is_part
                 && text_only_appearance::is_text_only(painter, annotation, expected)?

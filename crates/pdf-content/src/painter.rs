@@ -81,6 +81,12 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         }
     }
 
+    /// Requires content that all readers parse alike, and names that the appearance's own resources have.
+    pub(super) fn require_strict(&mut self) {
+        self.requires_strict = true;
+        self.resources.push(Resources::unknown());
+    }
+
     /// Stores resources and returns their index.
     pub(super) fn keep(&mut self, resources: Dictionary) -> usize {
         Resources::keep(&mut self.resources, resources)
@@ -438,7 +444,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
                 let layer = self.layers.state(self.view, &image.layer)?;
                 self.image(&image, frame, layer, object.as_reference().map(|id| id.number))?;
             }
-            External::None => {}
+            External::None => self.page.is_part |= self.requires_strict,
         }
         Ok(())
     }

@@ -25,6 +25,8 @@ pub(super) struct Resources {
     dictionary: Rc<Dictionary>,
     /// The page's resources, where viewers look up names that a form's resources lack.
     outer: Rc<Dictionary>,
+    /// Whether the page's are not known.
+    is_page_unknown: bool,
     /// Its dictionaries per category, resolved.
     kinds: Vec<(&'static [u8], Named)>,
     fonts: Vec<(Name, Rc<Font>)>,
@@ -52,10 +54,16 @@ pub(super) struct Parameters {
 }
 
 impl Resources {
+    /// Returns the resources of a page that are not known, for an appearance that is painted alone.
+    pub(super) fn unknown() -> Self {
+        Self { is_page_unknown: true, ..Self::default() }
+    }
+
     /// Adds a resource dictionary and returns its index; the first one is the page's.
     pub(super) fn keep(kept: &mut Vec<Self>, dictionary: Dictionary) -> usize {
         let outer = kept.first().map(|page| Rc::clone(&page.dictionary)).unwrap_or_default();
-        kept.push(Self { dictionary: Rc::new(dictionary), outer, ..Self::default() });
+        let is_page_unknown = kept.first().is_some_and(|page| page.is_page_unknown);
+        kept.push(Self { dictionary: Rc::new(dictionary), outer, is_page_unknown, ..Self::default() });
         kept.len() - 1
     }
 
@@ -80,6 +88,9 @@ impl Resources {
         }
         let outer = view.dictionary(self.outer.get(kind))?;
         view.work(outer.len())?;
+        // viewers take what is missing from the page; the letters of a missing font are undecoded
+        let is_known = kind == b"Font" || kind == b"ColorSpace" && (name.starts_with(b"De") || name == b"Pattern");
+        view.has_missed |= self.is_page_unknown && !is_known && !outer.has(name);
         Ok(Rc::new(outer.get(name).clone()))
     }
 

@@ -18,6 +18,7 @@ mod overlaps;
 mod pkits;
 mod properties;
 mod ranges;
+mod reach;
 mod recognized;
 #[path = "../common/remote.rs"]
 mod remote;
