@@ -26,6 +26,7 @@ pub(super) use self::simple::is_standard_glyph;
 pub use self::standard::{StandardFont, max_width};
 pub(super) use self::table::usual_widths;
 pub(super) use self::well_formed::is_well_formed;
+use super::reading::Reading;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -46,6 +47,8 @@ pub(super) struct Font {
     kind: FontKind,
     /// Whether its glyphs are content streams (9.6.5).
     pub(super) is_type3: bool,
+    /// Whether viewers read its encoding differently.
+    pub(super) is_irregular: bool,
     /// Whether it exceeded a limit.
     pub(super) is_cut: bool,
     /// Codes that are said to be blanks or points, but are drawn as something else; empty unless that was checked.
@@ -78,8 +81,8 @@ pub(super) fn name_of(font: &Dictionary) -> String {
 }
 
 impl Font {
-    /// Reads a font from its dictionary.
-    pub(super) fn read(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
+    /// Reads a font from its dictionary as a viewer does.
+    pub(super) fn read(view: &mut View, font: &Dictionary, reading: Reading) -> Result<Self, Fault> {
         let subtype = font.get(b"Subtype").as_name().unwrap_or_default();
         let name = name_of(font);
         if subtype == b"Type0" {
@@ -90,20 +93,19 @@ impl Font {
             b"Type3" => Descriptor::of_type3(view, font)?,
             _ => Descriptor::read(view, font)?,
         };
-        let simple = Simple::read(view, font, &name, &descriptor)?;
-        let is_cut = simple.is_cut();
+        let simple = Simple::read(view, font, (&name, reading), &descriptor)?;
+        let (is_cut, is_irregular) = (simple.is_cut(), simple.is_irregular);
         let font = Self::new(name, &descriptor, is_cut, FontKind::Simple(Box::new(simple)));
-        Ok(Self { is_type3: subtype == b"Type3", ..font })
+        Ok(Self { is_type3: subtype == b"Type3", is_irregular, ..font })
     }
 
-    /// Reads a font, and checks that it draws nothing for blanks and points for points: others are undecoded.
-    pub(super) fn read_checked(view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
-        let read = Self::read(view, font)?;
-        let (program, glyphs) = match &read.kind {
+    /// Returns the font, checked to draw nothing for blanks and points for points: other codes are undecoded.
+    pub(super) fn checked(self, view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
+        let (program, glyphs) = match &self.kind {
             FontKind::Composite(_) => composite::expected(view, font, &BTreeSet::new())?,
             FontKind::Simple(_) => simple::expected(view, font, &BTreeSet::new())?,
         };
-        Ok(Self { disguised: expected::disguised(view, &program, &glyphs)?, ..read })
+        Ok(Self { disguised: expected::disguised(view, &program, &glyphs)?, ..self })
     }
 
     /// Returns a font that decodes nothing.
@@ -114,7 +116,8 @@ impl Font {
 
     fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: FontKind) -> Self {
         let Descriptor { ascent, descent, em, .. } = *descriptor;
-        Self { name, ascent, descent, em, kind, is_type3: false, is_cut, disguised: BTreeSet::new() }
+        let (is_irregular, disguised) = (false, BTreeSet::new());
+        Self { name, ascent, descent, em, kind, is_type3: false, is_irregular, is_cut, disguised }
     }
 
     /// Whether its writing mode is vertical.

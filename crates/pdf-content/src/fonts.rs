@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::font::Font;
+use super::reading::Reading;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::trace::Lookups;
 use pdf_syntax::document::view::View;
@@ -23,6 +24,8 @@ pub(super) struct Fonts {
     pub(super) is_cut: bool,
     /// Whether blanks and points are checked to be drawn as such.
     pub(super) checks_blanks: bool,
+    /// The viewer that reads them.
+    reading: Reading,
 }
 
 /// A font of a revision.
@@ -44,14 +47,12 @@ impl KnownFont {
     }
 }
 
-fn read(view: &mut View, object: &Object, checks_blanks: bool) -> Result<Option<Rc<Font>>, Fault> {
-    let object = view.resolve(object)?;
-    let Some(dictionary) = object.as_dictionary() else { return Ok(None) };
-    let font = if checks_blanks { Font::read_checked(view, dictionary) } else { Font::read(view, dictionary) };
-    Ok(Some(Rc::new(font?)))
-}
-
 impl Fonts {
+    /// Returns an empty cache of fonts as a viewer reads them.
+    pub(super) fn as_read(reading: Reading) -> Self {
+        Self { reading, ..Self::default() }
+    }
+
     /// Returns the font that `object` is or refers to; if invalid, one that decodes nothing.
     pub(super) fn get(&mut self, view: &mut View, object: &Object) -> Result<Rc<Font>, Fault> {
         let number = object.as_reference().map(|id| id.number);
@@ -61,7 +62,7 @@ impl Fonts {
             return Ok(Rc::clone(&known.font));
         }
         let mark = view.document.begin_trace();
-        let font = read(view, object, self.checks_blanks);
+        let font = self.read(view, object);
         let lookups = view.document.end_trace(mark);
         let Some(font) = font? else { return Ok(self.unknown()) };
         self.is_cut |= font.is_cut || view.has_missed;
@@ -74,6 +75,13 @@ impl Fonts {
             self.known.insert(number, KnownFont { font: Rc::clone(&font), state: view.state, lookups });
         }
         Ok(font)
+    }
+
+    fn read(&self, view: &mut View, object: &Object) -> Result<Option<Rc<Font>>, Fault> {
+        let object = view.resolve(object)?;
+        let Some(dictionary) = object.as_dictionary() else { return Ok(None) };
+        let font = Font::read(view, dictionary, self.reading)?;
+        Ok(Some(Rc::new(if self.checks_blanks { font.checked(view, dictionary)? } else { font })))
     }
 
     /// Returns a font that decodes nothing, for text shown without a font.

@@ -7,6 +7,7 @@ use super::layer::Layer;
 use super::marked::Marked;
 use super::operation::{Operand, Operations};
 use super::path::Path;
+use super::reading::{Outcome, Reading};
 use super::stroke::{Dashes, LineCap, LineJoin};
 use super::text_showing::TextPosition;
 
@@ -19,6 +20,11 @@ pub(super) struct Frame {
     saved: Vec<Graphics>,
     /// Number of saved states beyond the maximum.
     unsaved: usize,
+    /// Text positions of the saved states, if `Q` restores them.
+    positions: Vec<TextPosition>,
+    /// The state that a `Q` without `q` restores.
+    first: Option<Graphics>,
+    is_in_text: bool,
     pub(super) path: Path,
     /// Clipping rule of the path after painting, if it clips.
     pub(super) clips: Option<Rule>,
@@ -36,6 +42,9 @@ impl Frame {
             graphics,
             saved: Vec::new(),
             unsaved: 0,
+            positions: Vec::new(),
+            first: None,
+            is_in_text: false,
             path: Path::default(),
             clips: None,
             text: TextPosition::new(),
@@ -48,6 +57,36 @@ impl Frame {
     /// Whether the current content is optional, and off.
     pub(super) fn layer(&self) -> Layer {
         self.layer.max(self.marked.layer())
+    }
+
+    /// Returns the frame of a page's content with the state that a `Q` without `q` restores.
+    pub(super) fn restoring_first(self) -> Self {
+        Self { first: Some(self.graphics.clone()), ..self }
+    }
+
+    /// Whether viewers execute an operator differently here.
+    pub(super) fn is_irregular(&self, operator: &[u8]) -> bool {
+        match operator {
+            b"q" => self.is_in_text,
+            b"Q" => self.is_in_text || self.saved.is_empty(),
+            _ => false,
+        }
+    }
+
+    /// Executes what a viewer does at `q` and `Q` besides saving and restoring the graphics state.
+    pub(super) fn nest(&mut self, operator: &[u8], reading: Reading) -> Outcome {
+        match operator {
+            b"q" if reading.restores_position() => self.positions.push(self.text.clone()),
+            b"Q" if self.saved.is_empty() && reading.ends_at_unmatched_restore() => return Outcome::Ended,
+            b"Q" if self.saved.is_empty() => {
+                if let Some(first) = self.first.take() {
+                    self.graphics = first;
+                }
+            }
+            b"Q" => self.text = self.positions.pop().unwrap_or_else(|| self.text.clone()),
+            _ => {}
+        }
+        Outcome::Executed
     }
 
     /// Whether more states were saved than the maximum.
@@ -139,7 +178,11 @@ impl Frame {
     pub(super) fn text_operation(&mut self, operator: &[u8], operations: &Operations) -> bool {
         let text = &mut self.graphics.text;
         match (operator, operations.numbers::<1>(), operations.numbers::<2>()) {
-            (b"BT", ..) => self.text.set(Matrix::IDENTITY),
+            (b"BT", ..) => {
+                self.text.set(Matrix::IDENTITY);
+                self.is_in_text = true;
+            }
+            (b"ET", ..) => self.is_in_text = false,
             (b"Tc", Some([space]), _) => text.char_space = space,
             (b"Tw", Some([space]), _) => text.word_space = space,
             (b"Tz", Some([scale]), _) => text.scale = scale / 100.0,

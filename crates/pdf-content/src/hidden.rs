@@ -22,6 +22,7 @@ mod shown_text;
 mod similarity;
 mod text_by_visibility;
 mod unshown;
+mod viewers;
 mod words;
 
 pub use finding::{Cover, HiddenText, LeftoverKind, PageFindings};

@@ -42,6 +42,7 @@ mod painter;
 mod path;
 mod pattern;
 mod piece;
+mod reading;
 mod resource;
 mod shading;
 mod stroke;
@@ -90,6 +91,7 @@ use pdf_syntax::input::source::Memory;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 pub use piece::{Ink, Piece};
+pub(crate) use reading::Reading;
 pub use subpath::subpath_boxes;
 pub use text_only_appearance::{Expected, ExpectedGlyphs, cell_texts, is_reliable_font};
 pub use visibility::{Areas, Bands, covered_part, legible};
@@ -205,11 +207,35 @@ impl ContentReader {
         state: State,
         page: &PageLeaf,
     ) -> Result<PageText, Fault> {
+        self.page_as_read(document, (state, page), Reading::default())
+    }
+
+    /// Returns the same as a viewer reads it.
+    pub(crate) fn page_as_read(
+        &mut self,
+        document: &mut Document,
+        (state, page): (State, &PageLeaf),
+        reading: Reading,
+    ) -> Result<PageText, Fault> {
         let work = |painter: &mut Painter, layers: &OptionalContent| {
+            painter.reading = reading;
             let (page, base) = paint(painter, layers, page, None)?;
             generated_widget::paint(painter, &page, &base, layers)
         };
-        Ok(self.painted(document, state, work)?.0)
+        if reading == Reading::default() {
+            return Ok(self.painted(document, state, work)?.0);
+        }
+        let fonts = std::mem::replace(&mut self.fonts, Fonts::as_read(reading));
+        let painted = self.painted(document, state, work);
+        self.fonts = fonts;
+        Ok(painted?.0)
+    }
+
+    /// Returns the number of runs and areas that further pages may have, to set it again after work that counts only once.
+    pub(crate) fn replace_room(&mut self, room: Option<usize>) -> usize {
+        let left = self.room;
+        self.room = room.unwrap_or(left);
+        left
     }
 
     /// Returns the page's content if `stream` were its content stream or a form XObject on it.
@@ -323,7 +349,9 @@ impl ContentReader {
         let page = std::mem::take(&mut self.used).emptied(self.room);
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers, page);
         let painted = work(&mut painter, layers);
+        let irregular = (painter.is_irregular, painter.is_ended, painter.has_comments);
         let mut drawn = painter.page;
+        (drawn.is_irregular, drawn.is_ended, drawn.has_comments) = irregular;
         self.room = drawn.room_left();
         drawn.is_part |= painted.is_err() || self.fonts.is_cut || view.has_missed;
         Ok((drawn, tried(painted)?))

@@ -13,6 +13,9 @@ use pdf_syntax::syntax::parser::{Value, parse_object};
 
 /// Maximum operands of an operation; only arrays of [`TJ`](9.4.3) have more than 64.
 const MAX_OPERANDS: usize = 16 << 10;
+/// Minimum length of a comment that shows text, and how a text and its operator meet there.
+const MIN_SHOWING_COMMENT_BYTES: usize = 6;
+const SHOWING_ENDS: [&[u8]; 6] = [b")Tj", b") Tj", b"> Tj", b">Tj", b"]TJ", b"] TJ"];
 /// Bytes after `EI` that decide whether it ends an inline image.
 const IMAGE_END_LOOKAHEAD: usize = 12;
 
@@ -48,6 +51,10 @@ pub(super) struct Operations<'c> {
     dictionaries: Vec<Object>,
     /// Whether operands were dropped.
     pub(super) is_part: bool,
+    /// Whether comments that may be operations that show text are read as such.
+    reads_comments: bool,
+    /// Whether there are such comments.
+    pub(super) has_comments: bool,
 }
 
 impl<'c> Operations<'c> {
@@ -58,7 +65,14 @@ impl<'c> Operations<'c> {
             texts: Vec::new(),
             dictionaries: Vec::new(),
             is_part: false,
+            reads_comments: false,
+            has_comments: false,
         }
+    }
+
+    /// Returns the operations with those in comments, if wanted.
+    pub(super) fn reading_comments(self, reads_comments: bool) -> Self {
+        Self { reads_comments, ..self }
     }
 
     /// Reads the next operation and returns its operator; none at the end.
@@ -75,7 +89,11 @@ impl<'c> Operations<'c> {
 
     /// Reads an operand; stops at the operator or at the end.
     fn take(&mut self) -> ControlFlow<Option<&'c [u8]>> {
+        let start = self.lexer.position();
         self.lexer.skip_space();
+        if self.lexer.position() - start >= MIN_SHOWING_COMMENT_BYTES {
+            self.pass_comment(start);
+        }
         let operand = match self.lexer.rest() {
             [] => return ControlFlow::Break(None),
             [b'0'..=b'9' | b'+' | b'-' | b'.', ..] => match self.lexer.number() {
@@ -103,6 +121,20 @@ impl<'c> Operations<'c> {
             },
         };
         self.push(operand)
+    }
+
+    /// Notes a comment between tokens that may be an operation that shows text, or goes back into it.
+    fn pass_comment(&mut self, start: usize) {
+        let end = self.lexer.position();
+        self.lexer.set_position(start);
+        let space = self.lexer.rest().get(..end - start).unwrap_or_default();
+        let shows = |comment: &[u8]| SHOWING_ENDS.iter().any(|end| memmem::find(comment, end).is_some());
+        let comment = memchr::memchr(b'%', space).filter(|at| shows(space.get(*at..).unwrap_or_default()));
+        self.has_comments |= comment.is_some();
+        self.lexer.set_position(comment.filter(|_| self.reads_comments).map_or(end, |at| start + at + 1));
+        if self.reads_comments && comment.is_some() {
+            self.lexer.skip_space();
+        }
     }
 
     #[inline]
@@ -146,6 +178,10 @@ impl<'c> Operations<'c> {
 
     pub(super) fn operands(&self) -> &[Operand] {
         &self.operands
+    }
+
+    pub(super) fn operands_mut(&mut self) -> &mut Vec<Operand> {
+        &mut self.operands
     }
 
     /// Returns the bytes of a string or a name.

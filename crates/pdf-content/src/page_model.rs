@@ -11,6 +11,8 @@ use super::layer::Layer;
 /// Maximum runs and areas of a file's pages, and maximum bytes of a page's text.
 pub(super) const MAX_RUNS_AND_AREAS: usize = 50_000;
 const MAX_TEXT_BYTES: usize = 4 << 20;
+/// Maximum replacement texts kept that contradict the text that is shown.
+const MAX_UNTRUSTED: usize = 100;
 /// Maximum distinct fonts per page (linear search).
 const MAX_FONTS: usize = 256;
 
@@ -47,6 +49,14 @@ pub struct PageText {
     pub areas: Vec<Area>,
     /// Whether content is missing because it is too large or unreadable.
     pub is_part: bool,
+    /// Whether viewers read some of its content differently.
+    pub(crate) is_irregular: bool,
+    /// Whether a viewer does not read all of its content.
+    pub(crate) is_ended: bool,
+    /// Whether comments in it may be operations that show text.
+    pub(crate) has_comments: bool,
+    /// Replacement texts that contradict the text that is shown.
+    pub(crate) untrusted: Vec<UntrustedText>,
     /// The lower left corner of the crop box in content coordinates.
     pub corner: (f64, f64),
     /// Widgets and redaction annotations.
@@ -61,6 +71,14 @@ pub struct PageText {
     painted: u32,
     /// Maximum number of runs and areas.
     room: usize,
+}
+
+/// `/ActualText` that contradicts the text that is shown (14.9.4).
+#[derive(Debug, Clone)]
+pub(crate) struct UntrustedText {
+    pub(crate) text: String,
+    pub(crate) shown: String,
+    pub(crate) bounds: Rectangle,
 }
 
 /// Text without blanks that is shown by one operator, in one font, size, color and baseline.
@@ -543,6 +561,10 @@ impl PageText {
         let own: String = self.runs.iter().skip(first).map(|run| self.text(run)).collect();
         // replacement text that drops words or changes digits is not trusted
         if contradicts(&own, text) {
+            let bounds = self.runs.iter().skip(first).map(|run| run.bounds).reduce(Rectangle::with);
+            if let Some(bounds) = bounds.filter(|_| self.untrusted.len() < MAX_UNTRUSTED) {
+                self.untrusted.push(UntrustedText { text: text.to_owned(), shown: own, bounds });
+            }
             return;
         }
         if words.is_empty() {

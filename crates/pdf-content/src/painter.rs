@@ -16,6 +16,7 @@ use super::operation::{Operand, Operations};
 use super::page_model::PageText;
 use super::paint::Paint;
 use super::path::Path;
+use super::reading::{Outcome, Reading, is_regular};
 use super::resource::Resources;
 use super::shading::Shading;
 use super::stroke::{LineCap, LineJoin};
@@ -55,6 +56,13 @@ pub(super) struct Painter<'p, 'v, 's> {
     pub(super) is_mask: bool,
     /// Whether content that readers may parse differently is not read.
     pub(super) requires_strict: bool,
+    pub(super) reading: Reading,
+    /// Whether viewers read some of the content differently.
+    pub(super) is_irregular: bool,
+    /// Whether a content stream was not read to its end.
+    pub(super) is_ended: bool,
+    /// Whether comments may be operations that show text.
+    pub(super) has_comments: bool,
 }
 
 impl<'p, 'v, 's> Painter<'p, 'v, 's> {
@@ -78,6 +86,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             is_apart: false,
             is_mask: false,
             requires_strict: false,
+            reading: Reading::default(),
+            is_irregular: false,
+            is_ended: false,
+            has_comments: false,
         }
     }
 
@@ -105,13 +117,36 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         self.content_left -= content.len();
         // the cost of operations besides their bytes
         self.view.work(2 * content.len())?;
-        let mut operations = Operations::new(content);
+        let mut operations = Operations::new(content).reading_comments(self.reading == Reading::Uncommented);
         let mut frame = Frame::new(graphics, resources, layer);
+        if self.reading.restores_first_state() && self.depth == MAX_FORM_DEPTH {
+            frame = frame.restoring_first();
+        }
         while let Some(operator) = operations.next() {
-            self.operation(operator, &mut operations, &mut frame)?;
+            match self.read(operator, &mut operations, &mut frame) {
+                Outcome::Executed => self.operation(operator, &mut operations, &mut frame)?,
+                Outcome::Skipped => {}
+                Outcome::Ended => {
+                    self.is_ended = true;
+                    break;
+                }
+            }
         }
         self.page.is_part |= operations.is_part;
+        self.has_comments |= operations.has_comments;
         Ok(())
+    }
+
+    /// Prepares an operation as it is read.
+    fn read(&mut self, operator: &[u8], operations: &mut Operations, frame: &mut Frame) -> Outcome {
+        if matches!(self.reading, Reading::Lenient | Reading::Uncommented) {
+            self.is_irregular |= !is_regular(operator, operations.operands()) || frame.is_irregular(operator);
+            return Outcome::Executed;
+        }
+        match self.reading.apply(operator, operations) {
+            Outcome::Executed => frame.nest(operator, self.reading),
+            outcome => outcome,
+        }
     }
 
     fn operation(&mut self, operator: &[u8], operations: &mut Operations, frame: &mut Frame) -> Result<(), Fault> {
@@ -188,6 +223,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let [.., Operand::Name(name), Operand::Number(size)] = operations.operands() else { return Ok(()) };
         let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
         let font = resources.font(self.view, self.fonts, operations.text(*name))?;
+        self.is_irregular |= font.is_irregular;
         (frame.graphics.text.font, frame.graphics.text.size) = (Some(font), *size);
         Ok(())
     }
@@ -416,7 +452,12 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             None => self.fonts.unknown(),
         };
         let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, style);
-        for operand in operations.operands() {
+        let shown = match operations.operands() {
+            array @ [Operand::Open, ..] => array,
+            [.., last] => std::slice::from_ref(last),
+            [] => &[],
+        };
+        for operand in shown {
             match operand {
                 Operand::Text(text) => pen.show(operations.text(*text)),
                 Operand::Number(number) => pen.shift(*number),

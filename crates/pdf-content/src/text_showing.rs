@@ -32,7 +32,7 @@ fn block(character: char) -> Option<Rectangle> {
 }
 
 /// The text and text line matrices of a text object (9.4.1).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct TextPosition {
     line: Matrix,
     next: Matrix,

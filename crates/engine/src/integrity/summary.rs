@@ -11,7 +11,7 @@ use super::report::{
 use super::revision::History;
 use super::signal::SignalId;
 use pdf_content::hidden::report::ExaminedContent;
-use pdf_content::hidden::{HiddenText, PageFindings};
+use pdf_content::hidden::{Cover, HiddenText, PageFindings};
 use pdf_syntax::text::is_unseen;
 
 /// Maximum characters of a name and of a catalog key, and maximum actions listed.
@@ -326,6 +326,9 @@ fn retyped(input: &SummaryInput) -> Option<String> {
         return None;
     };
     let (before, now, clause) = (&change.before, &change.now, cover.clause());
+    if *cover == Cover::Viewers {
+        return Some(format!("On page {page}, some viewers show '{before}', and others '{now}'."));
+    }
     Some(match now.is_empty() {
         true => format!("On page {page}, the line '{before}' is not shown: {clause}."),
         false => format!("On page {page}, '{before}' now reads '{now}': {clause}."),

@@ -11,4 +11,5 @@ mod remote;
 mod revisions;
 mod sentences;
 mod support;
+mod viewers;
 mod words;

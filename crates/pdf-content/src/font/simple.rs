@@ -13,6 +13,7 @@ use super::name_of;
 use super::program::{self, ProgramGlyph};
 use super::table::{self, Encoding, FontMetrics};
 use super::type1;
+use crate::reading::Reading;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -29,6 +30,8 @@ const MAX_DIFFERENCES: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Simple {
     names: GlyphNames,
+    /// Whether viewers read its encoding differently.
+    pub(super) is_irregular: bool,
     to_unicode: CMap,
     /// Whether it uses the glyph names of ZapfDingbats, which no other font has.
     is_dingbat: bool,
@@ -64,6 +67,7 @@ impl Default for Simple {
     fn default() -> Self {
         Self {
             names: GlyphNames::default(),
+            is_irregular: false,
             to_unicode: CMap::default(),
             is_dingbat: false,
             widths: Vec::new(),
@@ -76,7 +80,12 @@ impl Default for Simple {
 }
 
 impl Simple {
-    pub(super) fn read(view: &mut View, font: &Dictionary, name: &str, descriptor: &Descriptor) -> Result<Self, Fault> {
+    pub(super) fn read(
+        view: &mut View,
+        font: &Dictionary,
+        (name, reading): (&str, Reading),
+        descriptor: &Descriptor,
+    ) -> Result<Self, Fault> {
         let metrics = if descriptor.is_embedded { None } else { FontMetrics::of(name) };
         let to_unicode = CMap::read(view, font.get(b"ToUnicode"), MAX_TO_UNICODE_BYTES)?;
         let (mut widths, is_like) = widths(view, font)?;
@@ -99,9 +108,13 @@ impl Simple {
             Some(base) => names.set_all(base),
             None => names.set_own(view, font, name, (descriptor, program))?,
         }
-        names.set_differences(view, &encoding)?;
+        let is_irregular = names.set_differences(view, &encoding, reading)?;
+        // viewers draw what the encoding says
+        let to_unicode =
+            to_unicode.filter(|_| !is_irregular || matches!(reading, Reading::Lenient | Reading::Uncommented));
         Ok(Self {
             names,
+            is_irregular,
             to_unicode: to_unicode.map(|(cmap, _)| cmap).unwrap_or_default(),
             is_dingbat: metrics == Some(FontMetrics::ZapfDingbats) || name.ends_with("ZapfDingbats"),
             widths,
@@ -219,19 +232,31 @@ impl GlyphNames {
         Ok(())
     }
 
-    /// Applies `/Differences`: codes, each followed by the glyph names from there on.
-    fn set_differences(&mut self, view: &mut View, differences: &Object) -> Result<(), Fault> {
-        let mut code = 0;
+    /// Applies `/Differences`: codes, each followed by the glyph names from there on. Returns whether viewers do so
+    /// differently: PDFium takes all other elements as codes, MuPDF and Poppler ignore all but integers.
+    fn set_differences(&mut self, view: &mut View, differences: &Object, reading: Reading) -> Result<bool, Fault> {
+        let (mut code, mut is_irregular) = (0, false);
         for element in differences.elements().iter().take(MAX_DIFFERENCES) {
             match &*view.resolve(element)? {
                 Object::Name(name) => {
                     self.set(code, Cow::Owned(String::from_utf8_lossy(name.as_bytes()).into_owned()));
                     code += 1;
                 }
-                object => code = object.as_integer().and_then(|code| usize::try_from(code).ok()).unwrap_or(code),
+                Object::Integer(given) => code = usize::try_from(*given).unwrap_or(code),
+                object => {
+                    is_irregular = true;
+                    code = match reading {
+                        Reading::Lenient | Reading::Uncommented => {
+                            object.as_integer().and_then(|given| usize::try_from(given).ok())
+                        }
+                        Reading::Pdfium => Some(object.as_number().map_or(0, |given| given as usize)),
+                        Reading::MuPdf | Reading::Poppler => None,
+                    }
+                    .unwrap_or(code);
+                }
             }
         }
-        Ok(())
+        Ok(is_irregular)
     }
 }
 
@@ -271,7 +296,7 @@ pub(super) fn expected(
             names.set_own(view, font, &name_of(font), (&descriptor, program))?;
         }
     }
-    names.set_differences(view, &encoding)?;
+    names.set_differences(view, &encoding, Reading::default())?;
     let is_symbolic = descriptor.is_symbolic;
     let glyphs = (0..=u8::MAX).zip(names.0).map(|(byte, name)| {
         let mut text = String::new();

@@ -3,6 +3,7 @@
 
 use super::table::{self, FontMetrics, usual_widths};
 use super::{Font, Meaning, name_of};
+use crate::reading::Reading;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -47,7 +48,7 @@ impl StandardFont {
             return Ok(None);
         }
         let mut own = vec![None; 256];
-        let read = Font::read(view, &font)?;
+        let read = Font::read(view, &font, Reading::default())?;
         for byte in 0..=u8::MAX {
             for code in read.codes(&[byte]) {
                 if let Meaning::Char(letter) = code.meaning

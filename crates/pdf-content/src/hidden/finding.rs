@@ -115,6 +115,12 @@ pub enum Cover {
     Layer,
     /// Something that may hide it.
     Perhaps,
+    /// No cover: only some viewers show it.
+    Viewers,
+    /// No cover: it is in a comment of the content.
+    Comment,
+    /// No cover: it is the replacement text of other words.
+    ReplacementText,
     /// No cover: the value of a field that does not show it.
     Field,
     /// No cover: the text of an annotation that is not shown.
@@ -128,6 +134,9 @@ impl Cover {
             Self::None => "invisible".to_owned(),
             Self::Layer => "in a layer that is off".to_owned(),
             Self::Perhaps => "perhaps covered".to_owned(),
+            Self::Viewers => "not shown by all viewers".to_owned(),
+            Self::Comment => "in a comment of the content".to_owned(),
+            Self::ReplacementText => "the replacement text of other words".to_owned(),
             Self::Field => "the value of a field that does not show it".to_owned(),
             Self::Annotation => "an annotation that is not shown".to_owned(),
             cover => format!("under {}", cover.name()),
@@ -140,6 +149,9 @@ impl Cover {
             Self::None => "the original text is painted so that it is not visible".to_owned(),
             Self::Layer => "the original text is in a layer that is off".to_owned(),
             Self::Perhaps => "the original text is perhaps covered".to_owned(),
+            Self::Viewers => "viewers show different texts".to_owned(),
+            Self::Comment => "the original text is in a comment of the content".to_owned(),
+            Self::ReplacementText => "the original text is the replacement text of these words".to_owned(),
             Self::Field => "the original text is the value of a field that does not show it".to_owned(),
             Self::Annotation => "the original text is that of an annotation that is not shown".to_owned(),
             cover => format!("{} covers the original text", cover.name()),
@@ -154,7 +166,8 @@ impl Cover {
             Self::Colored => "a colored area",
             Self::Image => "an image",
             Self::Shading => "a shading",
-            Self::None | Self::Layer | Self::Perhaps | Self::Field | Self::Annotation => "something",
+            Self::None | Self::Layer | Self::Perhaps | Self::Viewers => "something",
+            Self::Comment | Self::ReplacementText | Self::Field | Self::Annotation => "something",
         }
     }
 }

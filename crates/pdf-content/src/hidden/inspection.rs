@@ -6,7 +6,7 @@ use super::finding::{HiddenText, PageFindings};
 use super::page_visibility::PageVisibility;
 use super::report::{ExaminedContent, HiddenKind};
 use super::words::PageWords;
-use super::{SMALL_FILE_BYTES, covered_text, indeterminate, invisible_text, leftover, overprinted, redaction};
+use super::{SMALL_FILE_BYTES, covered_text, indeterminate, invisible_text, leftover, overprinted, redaction, viewers};
 use crate::{ContentReader, PageText};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
@@ -75,14 +75,14 @@ fn inspect_all(
     let mut is_part = count > pages.len() as u64;
     let start = document.budget.steps_left();
     let mut inspected = 0;
-    for (number, page) in &pages {
+    for (number, leaf) in &pages {
         let number = *number;
         if inspected >= MAX_PAGES && start.saturating_sub(document.budget.steps_left()) > MAX_STEPS {
             is_part = true;
             break;
         }
         inspected += 1;
-        let mut page = contents.page_with_fields(document, State(0), page)?;
+        let mut page = contents.page_with_fields(document, State(0), leaf)?;
         is_part |= page.is_part;
         if page.is_part && page.runs.is_empty() && page.areas.is_empty() {
             continue;
@@ -102,12 +102,38 @@ fn inspect_all(
             break;
         };
         results.add(overprinted);
+        results.add(viewers::replacement_texts(&page, number));
+        let irregular = (page.is_irregular, page.has_comments);
         contents.take_back(page);
+        let Some(found) = other_readings(document, contents, (number, leaf), irregular, &mut checks)? else {
+            is_part = true;
+            continue;
+        };
+        results.add(found);
     }
     results.findings.sort_by_key(|finding| (finding.kind, finding.page));
     results.examined = ExaminedContent::of(is_read, is_part);
     results.inspected_pages = pages.into_iter().take(inspected).map(|(_, page)| page).collect();
     Ok(results)
+}
+
+/// Returns the text that a page with irregular content or comments shows only to some viewers, or hides in a comment;
+/// none if that takes more than `checks`, or cannot be read completely.
+fn other_readings(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    page: (u32, &PageLeaf),
+    (is_irregular, has_comments): (bool, bool),
+    checks: &mut usize,
+) -> Result<Option<Vec<HiddenText>>, Fault> {
+    let mut found = Some(Vec::new());
+    if is_irregular {
+        found = viewers::find(document, contents, page, checks)?;
+    }
+    if has_comments && let Some(found) = &mut found {
+        found.extend(viewers::in_comments(document, contents, page, checks)?.unwrap_or_default());
+    }
+    Ok(found)
 }
 
 /// Returns the pages to inspect with their numbers.

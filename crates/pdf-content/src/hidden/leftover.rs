@@ -223,13 +223,19 @@ impl<'d, 's> Search<'d, 's> {
             };
             let Drawing { lines, corner } = drawing;
             if kind == LeftoverKind::Unpainted {
-                let replaced = self.shown.replaced(&lines, corner);
+                let mut replaced = self.shown.replaced(&lines, corner);
+                if replaced.is_empty() {
+                    replaced = self.shown.near_copies(&lines, corner);
+                }
                 self.add(number, kind, &replaced);
             } else if drawings::is_version(self.document, stream, &sizes, &lines, &self.shown)? {
                 place = place.or(Some((number, corner)));
                 let missing = self.shown.missing(&lines, corner);
                 self.add(number, kind, &missing);
                 pieces.push(lines);
+            } else {
+                let near = self.shown.near_copies(&lines, corner);
+                self.add(number, kind, &near);
             }
         }
         if let Some((number, corner)) = place.filter(|_| pieces.len() > 1 && self.found.leftovers.is_empty()) {

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
+use super::similarity::is_near_copy;
 use crate::{Line, PageText, Rectangle, Word};
 
 /// Tolerance of a word's position, in points.
@@ -99,6 +100,17 @@ impl ShownText {
     pub(super) fn replaced(&self, lines: &[Line], corner: (f64, f64)) -> Vec<Line> {
         let (left, bottom) = corner;
         self.with_others(self.missing(lines, corner), lines, |word| word.bounds.moved(-left, -bottom))
+    }
+
+    /// Returns those of a drawing's lines with a number that no page has, while a page has nearly the same one.
+    pub(super) fn near_copies(&self, lines: &[Line], corner: (f64, f64)) -> Vec<Line> {
+        let mut found = self.missing(lines, corner);
+        let is_near = |word: &Word| {
+            let mut words = self.pages.iter().flat_map(|page| page.words.keys());
+            self.may_compare() && words.any(|shown| is_near_copy(&joined(&word.text), shown))
+        };
+        found.retain(|line| line.words.iter().any(|word| is_near(word)));
+        found
     }
 
     /// Returns those of the lines that stand elsewhere now, while a page with most of the drawing's words has another

@@ -65,15 +65,16 @@ pub(super) fn streams(
     Ok(shown)
 }
 
-/// Returns the drawings that resources lead to, that show text, and that no page paints.
+/// Returns the streams that something leads to, that show text, and that no page paints.
 pub(super) fn unpainted(
     document: &mut Document,
     among: (State, &BTreeSet<u64>),
     reachable: &Reachable,
     needed: &Lookups,
 ) -> Result<Vec<u32>, Fault> {
-    let drawings = reachable.drawings.difference(&reachable.appearances).copied();
-    streams(document, among, &drawings.filter(|number| !needed.has(*number)).collect::<Vec<_>>())
+    // also data of applications (14.5)
+    let others = reachable.numbers.difference(&reachable.appearances).copied();
+    streams(document, among, &others.filter(|number| !needed.has(*number)).collect::<Vec<_>>())
 }
 
 /// Whether an object may be page content or a form XObject, by its first bytes.

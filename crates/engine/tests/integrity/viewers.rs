@@ -1,0 +1,126 @@
+//! Content that viewers read differently: what only some of them show.
+
+use engine::{ExaminedContent, HiddenKind, Memory, Options, Verdict, analyze};
+use samples::texts::{drawing, page};
+
+const LINE: &str = "BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td (1,250.00) Tj ET";
+
+/// The verdict about a page with this content, the kinds and texts of what it hides, and how much was examined.
+fn shown(content: &str) -> (Verdict, Vec<(HiddenKind, String)>, ExaminedContent) {
+    let pdf = drawing(content, "").info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)").classic();
+    let metadata = analyze(&Memory(pdf.into()), &Options::default()).expect("the file opens");
+    let items = metadata.hidden.items.iter().map(|item| (item.kind, item.text.clone().unwrap_or_default()));
+    (metadata.integrity.verdict, items.collect(), metadata.integrity.examined.content)
+}
+
+#[test]
+fn another_amount_for_some_viewers_is_a_sign_of_change() {
+    for (forged, expected) in [
+        // MuPDF takes the first operands
+        (format!("{LINE} q 1 g 58 97 50 12 0 0 1 1 re f BT 0 g /F 10 Tf 60 100 9 9 Td (9,250.00) Tj ET Q"), "1,250.00"),
+        (format!("{LINE} q BT /F 10 Tf 54 100 9 9 Td (9) Tj ET Q"), "1,250.00"),
+        // Poppler drops those beyond 33
+        (format!("{LINE} q BT /F 10 Tf {}54 100 0 9 9 Td (9) Tj ET Q", "0 ".repeat(31)), "1,250.00"),
+        // PDFium restores the position in a text object
+        (format!("{LINE} q BT /F 10 Tf 54 100 Td q 0 -60 Td Q (9) Tj ET Q"), "91,250.00"),
+        // others are moved or clipped away
+        ("q 0 0 1 1 0 0 400 200 re W n BT /F 10 Tf 60 100 Td (1,250.00) Tj ET Q q BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td \
+          (9,250.00) Tj ET Q".to_owned(), "1,250.00"),
+        // Poppler ends at Q without q
+        ("BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td (9,250.00) Tj ET Q BT /F 10 Tf 60 100 Td (1,250.00) Tj ET".to_owned(), "1,250.00"),
+        // too few operands
+        (format!("{LINE} q BT /F 10 Tf 54 Td 0 100 Td (9) Tj ET Q"), "1,250.00"),
+    ] {
+        let (verdict, items, _) = shown(&forged);
+        assert_eq!(verdict, Verdict::SignsOfChange, "{forged}: {items:?}");
+        assert!(items.contains(&(HiddenKind::Retyped, expected.into())), "{forged}: {items:?}");
+    }
+}
+
+#[test]
+fn an_amount_that_some_viewers_do_not_show_is_a_sign_of_change() {
+    let hidden = "BT /F 10 Tf 20 100 Td (Total) Tj ET \
+        q 1 0 0 1 0 5000 1 0 0 1 0 0 cm BT /F 10 Tf 60 100 Td (1,250.00) Tj ET Q";
+    let (verdict, items, _) = shown(hidden);
+    assert_eq!((verdict, &items[..]), (Verdict::SignsOfChange, &[(HiddenKind::Covered, "1,250.00".to_owned())][..]));
+}
+
+#[test]
+fn an_encoding_that_viewers_read_differently_is_a_sign_of_change() {
+    let shown = |differences: &str| {
+        let font = format!(
+            "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica \
+             /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [{differences}] >> >> >>"
+        );
+        let pdf = page("", &font, LINE).info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)").classic();
+        let metadata = analyze(&Memory(pdf.into()), &Options::default()).expect("the file opens");
+        (metadata.integrity.verdict, metadata.hidden.items.len())
+    };
+    // PDFium takes 49.5 for 49, and (x) for 0
+    assert_eq!(shown("49.5 /nine"), (Verdict::SignsOfChange, 1));
+    assert_eq!(shown("49 (x) /nine"), (Verdict::SignsOfChange, 1));
+    assert_eq!(shown("49 /one 50.0 /two"), (Verdict::NoSigns, 0));
+    assert_eq!(shown("65 /A 300 /nine"), (Verdict::NoSigns, 0));
+}
+
+#[test]
+fn irregular_content_that_shows_the_same_is_none() {
+    for content in [
+        format!("{LINE} Q"),
+        format!("q {LINE}"),
+        format!("{LINE} 1 0 0 1 rg"),
+        format!("0 0 0 1 g {LINE}"),
+        format!("q 1 0 0 1 0 0 1 0 0 1 0 0 cm {LINE} Q"),
+        format!("BT q ET Q {LINE}"),
+        format!("5 foo {LINE}"),
+        format!("BX 1 bar EX {LINE}"),
+        // the rest of a page, which Poppler does not show, is no choice of words
+        format!("{LINE} Q BT /F 10 Tf 20 50 Td (Page 1 of 1) Tj ET"),
+        format!("{LINE} Q BT /F 10 Tf 120 100 Td (EUR) Tj ET"),
+    ] {
+        let (verdict, items, examined) = shown(&content);
+        assert_eq!((verdict, examined), (Verdict::NoSigns, ExaminedContent::All), "{content}: {items:?}");
+    }
+}
+
+#[test]
+fn an_earlier_amount_that_the_page_does_not_show_is_found() {
+    let now = "BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td (9,250.00) Tj ET";
+    let comment = format!("% BT /F 10 Tf 60 100 Td (1,250.00) Tj ET\n{now}");
+    assert_eq!(shown(&comment).1, [(HiddenKind::Retyped, "1,250.00".to_owned())]);
+    let actual = "BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td /Span << /ActualText (1,250.00) >> BDC (9,250.00) Tj EMC ET";
+    assert_eq!(shown(actual).1, [(HiddenKind::Retyped, "1,250.00".to_owned())]);
+    for content in [
+        // the same, elsewhere, and no operation
+        format!("% BT /F 10 Tf 60 100 Td (9,250.00) Tj ET\n{now}"),
+        format!("% BT /F 10 Tf 60 150 Td (1,250.00) Tj ET\n{now}"),
+        format!("% 1,250.00\n{now}"),
+        now.replace("(9,250.00) Tj", "/Span << /ActualText (9,250.00) >> BDC (9,2) Tj (50.00) Tj EMC"),
+        now.replace("(9,250.00) Tj", "/Span << /ActualText (nine thousand) >> BDC (9,250.00) Tj EMC"),
+    ] {
+        let (verdict, items, _) = shown(&content);
+        assert_eq!((verdict, &items[..]), (Verdict::NoSigns, &[][..]), "{content}");
+    }
+}
+
+#[test]
+fn an_earlier_amount_in_what_no_page_paints_is_an_earlier_state() {
+    let verdict = |old: &str, reference: &str| {
+        let now = "BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td (9,250.00) Tj ET";
+        let font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+        let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << {font} >>");
+        let entries = if reference == "form" { form.as_str() } else { "" };
+        let (page_entries, resources) = match reference {
+            "form" => ("", format!("{font} /XObject << /X 40 0 R >>")),
+            _ => ("/PieceInfo << /Ed << /LastModified (D:2024) /Private 40 0 R >> >>", font.to_owned()),
+        };
+        let pdf = page(page_entries, &resources, now).with_stream(40, entries, old.as_bytes());
+        let pdf = pdf.info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)").classic();
+        analyze(&Memory(pdf.into()), &Options::default()).expect("the file opens").integrity.verdict
+    };
+    for reference in ["form", "data"] {
+        assert_eq!(verdict("BT /F 12 Tf (1,250.00) Tj ET", reference), Verdict::SignsOfChange, "{reference}");
+        assert_eq!(verdict("BT /F 12 Tf (9,250.00) Tj ET", reference), Verdict::NoSigns, "{reference}");
+        assert_eq!(verdict("BT /F 12 Tf (Confidential 12) Tj ET", reference), Verdict::NoSigns, "{reference}");
+    }
+}
