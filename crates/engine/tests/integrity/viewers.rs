@@ -124,3 +124,34 @@ fn an_earlier_amount_in_what_no_page_paints_is_an_earlier_state() {
         assert_eq!(verdict("BT /F 12 Tf (Confidential 12) Tj ET", reference), Verdict::NoSigns, "{reference}");
     }
 }
+
+#[test]
+fn an_amount_that_is_moved_off_its_line_and_the_page_is_a_sign_of_change() {
+    let forged = "BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td 5000 Ts (1,250.00) Tj ET";
+    let (verdict, items, _) = shown(forged);
+    assert_eq!((verdict, &items[..]), (Verdict::SignsOfChange, &[(HiddenKind::Covered, "1,250.00".to_owned())][..]));
+    // a note beside the page, alone on its line
+    assert_eq!(shown(&format!("{LINE} BT /F 10 Tf 60 50 Td 5000 Ts (1,250.00) Tj ET")).0, Verdict::NoSigns);
+}
+
+#[test]
+fn an_amount_under_a_blank_annotation_is_a_sign_of_change() {
+    let verdict = |annotation: &str, line: &str| {
+        let font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+        let annotation = format!("/Annots [<< /Type /Annot /F 4 {annotation} >>]");
+        let pdf = page(&annotation, font, line).info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)");
+        analyze(&Memory(pdf.classic().into()), &Options::default()).expect("the file opens").integrity.verdict
+    };
+    let field = "/Subtype /Widget /FT /Tx /T (t) /MK << /BG [1] >> /Rect [58 97 110 110]";
+    let ink = "/Subtype /Ink /C [1] /InkList [[58 103 110 103]] /Border [0 0 40] /Rect [58 100 110 106]";
+    assert_eq!(verdict(ink, LINE), Verdict::SignsOfChange);
+    // words of a form under its field
+    assert_eq!(verdict(field, LINE), Verdict::NoSigns);
+    for annotation in [field, ink] {
+        // a placeholder, and a text alone on its line
+        let other = LINE.replace("1,250.00", "amount");
+        assert_eq!(verdict(annotation, &other), Verdict::NoSigns, "{annotation}");
+        let alone = LINE.replace("(Total)", "()");
+        assert_eq!(verdict(annotation, &alone), Verdict::NoSigns, "{annotation}");
+    }
+}

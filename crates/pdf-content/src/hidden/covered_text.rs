@@ -353,6 +353,9 @@ impl<'p> HiddenLine<'p> {
         if versions.is_interleaved && self.cuts_into_words() {
             return LineOutcome::Covered;
         }
+        if self.is_erased_by_annotation(&versions) {
+            return LineOutcome::Changed(HiddenKind::Covered, versions);
+        }
         if self.is_field_appearance() && !self.is_other_value(&versions) {
             return LineOutcome::Covered;
         }
@@ -409,9 +412,21 @@ impl<'p> HiddenLine<'p> {
         self.covers.iter().all(|area| area.annotation.is_some_and(is_widget))
     }
 
+    /// Whether annotations in the color of the background, with nothing on them, hide a number of a line that is visible
+    /// otherwise. Fields may hide what the form has there.
+    fn is_erased_by_annotation(&self, versions: &Versions) -> bool {
+        self.covers.iter().all(|area| area.annotation.is_some())
+            && !self.is_field_appearance()
+            && has_digits(&self.text)
+            && !is_meaningful(&versions.overprint)
+            && versions.has_rest
+            && self.is_narrow()
+            && self.matches_background()
+            && !self.is_laid_out()
+    }
+
     /// Whether a form field shows a value over another value of the page, not over placeholder text.
     fn is_other_value(&self, versions: &Versions) -> bool {
-        let has_digits = |text: &str| text.chars().any(|letter| matches!(letter, '1'..='9'));
         has_digits(&self.text)
             && has_digits(&versions.overprint)
             && versions.is_in_place
@@ -614,6 +629,11 @@ impl Row {
         let before = self.boxes.iter().zip(&self.reach).take(behind).rev();
         before.take_while(|(_, reach)| **reach > bounds.left).any(|(found, _)| is_wanted(*found))
     }
+}
+
+/// Whether a text has a digit that counts.
+fn has_digits(text: &str) -> bool {
+    text.chars().any(|letter| matches!(letter, '1'..='9'))
 }
 
 fn cover(area: &Area) -> Cover {

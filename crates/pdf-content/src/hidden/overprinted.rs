@@ -46,6 +46,8 @@ struct Piece {
     place: usize,
     level: BaselineKey,
     cover: Cover,
+    /// Whether its rise moves it off its line.
+    is_raised: bool,
     /// Whether it was drawn off its line, or so small that it takes hardly any space.
     is_moved: bool,
     /// Whether it makes the page's text indeterminate if it has no replacement.
@@ -95,6 +97,11 @@ pub(super) fn find(
             false => replacements(visible, &piece, &levels, &invisible, checks)?,
         };
         if replacements.is_empty() {
+            if let Some(finding) = moved_off(visible, &piece, &levels, (&invisible, number)) {
+                overprinted.reported.insert(piece.place);
+                overprinted.findings.push(finding);
+                continue;
+            }
             overprinted.is_inconclusive |= piece.is_inconclusive;
             overprinted.perhaps.extend((piece.cover == Cover::Perhaps).then_some(piece.place));
             continue;
@@ -148,7 +155,7 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
             let is_raised = f64::from(run.rise).abs() > MOVED_MIN_RISE_EM * run.size;
             let level = if is_raised { run.unraised_level() } else { run.level() };
             let is_moved = is_raised || run.is_scaled_to_nothing() || run.size < 1.0;
-            pieces.push(Piece { run, place, level, cover, is_moved, is_inconclusive });
+            pieces.push(Piece { run, place, level, cover, is_raised, is_moved, is_inconclusive });
         }
     };
     let is_widget = |number: u32| {
@@ -262,6 +269,39 @@ fn replacements(
         }
     }
     Some(found)
+}
+
+/// Returns a text that its rise moves off the page, out of a line that is visible otherwise.
+fn moved_off(
+    visible: &PageVisibility,
+    piece: &Piece,
+    levels: &[(BaselineKey, usize)],
+    (invisible, number): (&BTreeSet<usize>, u32),
+) -> Option<HiddenText> {
+    if !piece.is_raised || piece.cover != Cover::None {
+        return None;
+    }
+    let far = BASELINE_TOLERANCE_EM * piece.run.size;
+    let start = levels.partition_point(|(level, _)| level.is_below(piece.level, far));
+    let near = levels.iter().skip(start).take_while(|(level, _)| piece.level.is_near(*level, far));
+    let seen = near.map(|(_, place)| *place).filter(|place| {
+        let run = visible.page.runs.get(*place);
+        let has_text = run.is_some_and(|run| is_meaningful(visible.page.text(run)));
+        *place != piece.place && has_text && !invisible.contains(place) && visible.visibility.is_run_seen(*place)
+    });
+    let seen: Vec<usize> = seen.collect();
+    let rest = visible.lines(&seen);
+    if rest.is_empty() {
+        return None;
+    }
+    let mut line: Vec<Run> = seen.iter().filter_map(|place| visible.page.runs.get(*place).cloned()).collect();
+    let mut moved = piece.run.clone();
+    moved.snap_to_baseline(piece.level);
+    line.push(moved);
+    let change = LineChange { before: text(&visible.page.lines_of(&line)), now: text(&rest) };
+    let hidden = visible.page.lines_of(std::slice::from_ref(&piece.run));
+    let finding = HiddenText::of(&hidden, number, HiddenKind::Covered)?;
+    Some(HiddenText { change: Some(change), cover: Some(Cover::None), ..finding })
 }
 
 /// Returns the range of all extents.
