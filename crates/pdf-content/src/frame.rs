@@ -67,8 +67,8 @@ impl Frame {
     /// Whether viewers execute an operator differently here.
     pub(super) fn is_irregular(&self, operator: &[u8]) -> bool {
         match operator {
-            b"q" => self.is_in_text,
-            b"Q" => self.is_in_text || self.saved.is_empty(),
+            [b'q'] => self.is_in_text,
+            [b'Q'] => self.is_in_text || self.saved.is_empty(),
             _ => false,
         }
     }

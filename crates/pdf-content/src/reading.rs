@@ -52,20 +52,20 @@ enum Signature {
 
 impl Signature {
     fn of(operator: &[u8]) -> Self {
+        // by bytes, not by names: this is read for each operation
         match operator {
-            b"re" | b"v" | b"y" | b"k" | b"K" => Self::Numbers(4),
-            b"l" | b"m" | b"Td" | b"TD" | b"d0" => Self::Numbers(2),
-            b"c" | b"cm" | b"Tm" | b"d1" => Self::Numbers(6),
-            b"TJ" => Self::Array,
-            b"Tj" | b"'" => Self::Text,
-            b"w" | b"J" | b"j" | b"M" | b"i" | b"g" | b"G" | b"Tc" | b"Tw" | b"Tz" | b"TL" | b"Ts" | b"Tr" => {
-                Self::Numbers(1)
-            }
-            b"rg" | b"RG" => Self::Numbers(3),
-            b"gs" | b"cs" | b"CS" | b"Do" | b"sh" | b"ri" => Self::Name,
-            b"Tf" => Self::Font,
-            b"d" => Self::Dashes,
-            b"\"" => Self::SpacedText,
+            [b'w' | b'J' | b'j' | b'M' | b'i' | b'g' | b'G'] => Self::Numbers(1),
+            [b'T', b'c' | b'w' | b'z' | b'L' | b's' | b'r'] => Self::Numbers(1),
+            [b'l' | b'm'] | [b'T', b'd' | b'D'] | [b'd', b'0'] => Self::Numbers(2),
+            [b'r', b'g'] | [b'R', b'G'] => Self::Numbers(3),
+            [b'v' | b'y' | b'k' | b'K'] | [b'r', b'e'] => Self::Numbers(4),
+            [b'c'] | [b'c', b'm'] | [b'T', b'm'] | [b'd', b'1'] => Self::Numbers(6),
+            [b'T', b'J'] => Self::Array,
+            [b'T', b'j'] | [b'\''] => Self::Text,
+            [b'T', b'f'] => Self::Font,
+            [b'"'] => Self::SpacedText,
+            [b'd'] => Self::Dashes,
+            [b'g', b's'] | [b'c', b's'] | [b'C', b'S'] | [b'D', b'o'] | [b's', b'h'] | [b'r', b'i'] => Self::Name,
             _ => Self::Any,
         }
     }

@@ -109,7 +109,7 @@ impl ShownText {
             let mut words = self.pages.iter().flat_map(|page| page.words.keys());
             self.may_compare() && words.any(|shown| is_near_copy(&joined(&word.text), shown))
         };
-        found.retain(|line| line.words.iter().any(|word| is_near(word)));
+        found.retain(|line| line.words.iter().any(&is_near));
         found
     }
 
