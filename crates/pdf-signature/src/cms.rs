@@ -66,7 +66,7 @@ impl<'a> SignedData<'a> {
         if signers.is_empty() {
             Ok(Self { content_type, content, certificates, revocations, signer })
         } else {
-            Err(DerError::Unexpected)
+            Err(DerError::SeveralSigners)
         }
     }
 

@@ -43,6 +43,8 @@ pub enum DerError {
     Malformed,
     /// A valid encoding of another type, or beyond the limits.
     Unexpected,
+    /// Several signers of one message.
+    SeveralSigners,
 }
 
 /// One element.

@@ -127,6 +127,8 @@ pub enum SignatureReason {
     Algorithm,
     /// An unsupported kind or form of signature.
     Format,
+    /// It has several signers, of whom PDF permits one (ISO 32000-1, 12.8.3.3.1).
+    SeveralSigners,
     /// Its certificate is not the one that was signed (RFC 5035, 3).
     Certificate,
     /// It has no certificate.
@@ -142,9 +144,12 @@ impl SignatureReason {
     pub fn status(self) -> SignatureStatus {
         match self {
             Self::Range | Self::Digest | Self::Value | Self::Certificate => SignatureStatus::Broken,
-            Self::Algorithm | Self::Format | Self::NoCertificate | Self::TooMany | Self::TooManyCertificates => {
-                SignatureStatus::Unchecked
-            }
+            Self::Algorithm
+            | Self::Format
+            | Self::SeveralSigners
+            | Self::NoCertificate
+            | Self::TooMany
+            | Self::TooManyCertificates => SignatureStatus::Unchecked,
         }
     }
 }

@@ -156,6 +156,7 @@ fn record_status(checked: &CheckedSignature, revision: u32, findings: &mut Findi
         SignatureReason::Value => "value",
         SignatureReason::Algorithm => "algorithm",
         SignatureReason::Format => "format",
+        SignatureReason::SeveralSigners => "several signers",
         SignatureReason::Certificate => "certificate",
         SignatureReason::NoCertificate => "no certificate",
         SignatureReason::TooMany => "too many",

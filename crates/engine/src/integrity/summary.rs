@@ -303,6 +303,12 @@ fn undetermined(input: &SummaryInput) -> String {
     if let Some(reason) = input.history.indeterminate.first() {
         return format!("{OPENING}: {reason}.");
     }
+    let has_several = |signature: &&Signature| signature.reason == Some(SignatureReason::SeveralSigners);
+    if let Some(signature) = input.signatures.iter().find(has_several) {
+        let field =
+            signature.field.as_ref().map_or_else(String::new, |field| format!(" of the field {}", named(field)));
+        return format!("{OPENING}: the signature{field} has several signers, of whom PDF permits one.");
+    }
     let reasons = input.because.iter().filter(|id| **id != SignalId::SignatureIntact);
     let reasons: Vec<&str> = reasons.filter_map(|&id| input.signal(id)).map(|signal| signal.summary.as_str()).collect();
     if !reasons.is_empty() {

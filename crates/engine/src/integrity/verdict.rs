@@ -27,7 +27,7 @@ const ROWS: [VerdictRow; 9] = [
         because: |facts| facts.keeps_signatures(After::Permitted),
     },
     VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_inconclusive_since_signing() },
-    VerdictRow { verdict: Verdict::Changed, because: |facts| facts.any(Strength::Conclusive, is_of_file) },
+    VerdictRow { verdict: Verdict::Changed, because: |facts| facts.is_changed() },
     VerdictRow { verdict: Verdict::SignsOfChange, because: |facts| facts.any(Strength::Strong, is_of_file) },
     VerdictRow { verdict: Verdict::Undetermined, because: |facts| facts.is_inconclusive() },
     VerdictRow { verdict: Verdict::SavedAgain, because: |facts| facts.is_saved_again() },
@@ -102,6 +102,13 @@ impl Facts<'_> {
         let fits = |signal: &&Signal| signal.strength == strength && rests(signal.basis);
         let found: Vec<SignalId> = self.signals.iter().filter(fits).map(|signal| signal.id).collect();
         (!found.is_empty()).then_some(found)
+    }
+
+    /// Conclusive signals. Signing software writes metadata: beside a signature that cannot be checked they prove nothing.
+    fn is_changed(&self) -> Option<Vec<SignalId>> {
+        let found = self.any(Strength::Conclusive, is_of_file)?;
+        let is_metadata = |id: &SignalId| *id == SignalId::MetadataChanged;
+        (!self.has(SignalId::SignatureUnchecked) || !found.iter().all(is_metadata)).then_some(found)
     }
 
     /// Only software signals; unexamined content limits their meaning.

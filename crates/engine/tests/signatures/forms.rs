@@ -4,8 +4,8 @@ use engine::SignatureReason;
 use samples::signed::{Certificate, Cms, Encoding, Inside, Key, Reference, Signing};
 
 use crate::support::{
-    INTACT, NO_CERTIFICATE, ODD_FORMAT, OTHER_CONTENT, OTHER_VALUE, UNKNOWN_ALGORITHM, judge, place_in_value, position,
-    signature, signed, usual, with,
+    INTACT, NO_CERTIFICATE, ODD_FORMAT, OTHER_CONTENT, OTHER_VALUE, SEVERAL_SIGNERS, UNKNOWN_ALGORITHM, judge,
+    place_in_value, position, signature, signed, usual, with,
 };
 
 fn cms() -> Cms {
@@ -52,7 +52,7 @@ fn what_cannot_be_checked_is_said_to_be_so() {
     let no_value = Signing::new(cms()).sub_filter("adbe.x509.rsa_sha1");
     assert_eq!(judge(&signed(&no_value)), ODD_FORMAT, "a message is no value by PKCS #1");
     assert_eq!(judged(Cms { certificates: Some(vec![]), ..cms() }), NO_CERTIFICATE);
-    assert_eq!(judged(Cms { signers: 2, ..cms() }), ODD_FORMAT);
+    assert_eq!(judged(Cms { signers: 2, ..cms() }), SEVERAL_SIGNERS);
     assert_eq!(judged(Cms { signers: 0, ..cms() }), ODD_FORMAT);
     let stamp = Cms::time_stamp(cms().certificate, "20261104081600Z");
     assert_eq!(judged(stamp), ODD_FORMAT, "a time-stamp is no signature of the document");

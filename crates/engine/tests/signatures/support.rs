@@ -15,6 +15,7 @@ pub(crate) const OTHER_VALUE: Judged = (SignatureStatus::Broken, Some(SignatureR
 pub(crate) const OTHER_CERTIFICATE: Judged = (SignatureStatus::Broken, Some(SignatureReason::Certificate));
 pub(crate) const UNKNOWN_ALGORITHM: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Algorithm));
 pub(crate) const ODD_FORMAT: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::Format));
+pub(crate) const SEVERAL_SIGNERS: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::SeveralSigners));
 pub(crate) const NO_CERTIFICATE: Judged = (SignatureStatus::Unchecked, Some(SignatureReason::NoCertificate));
 
 /// A document of one page.

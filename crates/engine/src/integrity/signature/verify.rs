@@ -279,6 +279,7 @@ impl<'o> ReadSignature<'o> {
             (SignedForm::Other, _) => Err(SignatureReason::Algorithm),
             (_, Ok(data)) => self.check_data(data, verifications),
             (_, Err(DerError::Unexpected)) => Err(SignatureReason::Format),
+            (_, Err(DerError::SeveralSigners)) => Err(SignatureReason::SeveralSigners),
             // no signature of any kind
             (_, Err(DerError::Malformed)) => Err(SignatureReason::Value),
         }
