@@ -5,6 +5,7 @@ mod attacks;
 mod beneath;
 mod bill;
 mod broken;
+mod defaults;
 mod described;
 mod effect;
 mod forms;

@@ -313,7 +313,8 @@ impl Recognizer<'_, '_, '_> {
         let state = view.resolve(dictionary.get(b"AS"))?.into_owned();
         let value = field::button_state(&value).unwrap_or(b"Off");
         let state = state.as_name().unwrap_or(b"Off");
-        if state != value && (states.has(value) || state != b"Off") {
+        let is_value = state == value || !states.has(value) && field::names_option(form, field, Some(value));
+        if !is_value && (states.has(value) || state != b"Off") {
             return Ok(Some(format!("the button \u{201c}{name}\u{201d} does not show its value")));
         }
         let is_touched = self.is_touched(appearances)?;

@@ -30,12 +30,31 @@ pub(crate) enum FieldVisibility {
     Drawn,
 }
 
-/// The visibility of a new signature field, signed or unsigned; `None` if it has other entries than such a field.
+/// The visibility of a new signature field, signed or unsigned; `None` if it has other entries than such a field, or the
+/// name of another one.
 pub(crate) fn signature_field(
     examiner: &mut Examiner,
     step: &Step,
     number: u32,
 ) -> Result<Option<FieldVisibility>, Fault> {
+    match is_named(examiner, step, number)? {
+        true => unnamed(examiner, step, number),
+        false => Ok(None),
+    }
+}
+
+/// The same for a field on its own that has the name of another one, which forms merge or tell apart.
+pub(crate) fn namesake(examiner: &mut Examiner, step: &Step, number: u32) -> Result<Option<FieldVisibility>, Fault> {
+    let [_, form] = step.forms.clone();
+    let is_alone = form.field(number).is_none_or(|field| field.line.len() == 1);
+    match is_alone && !is_named(examiner, step, number)? {
+        true => unnamed(examiner, step, number),
+        false => Ok(None),
+    }
+}
+
+/// The same regardless of its name.
+fn unnamed(examiner: &mut Examiner, step: &Step, number: u32) -> Result<Option<FieldVisibility>, Fault> {
     let state = step.pair.new;
     let [_, form] = step.forms.clone();
     let kids: Vec<u32> = form.kids(number).collect();
@@ -70,7 +89,6 @@ pub(crate) fn signature_field(
         }
     }
     let field = &field;
-    let is_named = is_named(examiner, step, (number, field))?;
     let is_on_its_page = field.get(b"P").as_reference().is_none_or(|page| {
         examiner.map.page(widget).is_none_or(|own| own == page.number) && step.page_number(page.number).is_some()
     });
@@ -78,7 +96,7 @@ pub(crate) fn signature_field(
     let has_name = has_single_name(field);
     // LibreOffice writes the signature as the default value as well
     let has_value_alone = !field.has(b"DV") || field.get(b"DV") == field.get(b"V");
-    if !has_value_alone || !is_named || !is_on_its_page || !is_field || !has_name {
+    if !has_value_alone || !is_on_its_page || !is_field || !has_name {
         return Ok(None);
     }
     visibility(examiner, state, field)
@@ -86,9 +104,11 @@ pub(crate) fn signature_field(
 
 /// Whether no other field has the name of this field or of an ancestor, and it inherits nothing but that (12.7.3.1).
 /// Poppler adds a field to its page alone.
-fn is_named(examiner: &mut Examiner, step: &Step, (number, field): (u32, &Dictionary)) -> Result<bool, Fault> {
+fn is_named(examiner: &mut Examiner, step: &Step, number: u32) -> Result<bool, Fault> {
     let [_, form] = step.forms.clone();
     let Some(field) = form.field(number) else {
+        let body = examiner.document.view(step.pair.new).object(number)?;
+        let field = body.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
         let name = field.get(b"T").as_string().and_then(text_string::decode);
         return Ok(!field.has(b"Parent") && !form.fields.iter().any(|other| Some(&other.name) == name.as_ref()));
     };
@@ -193,7 +213,7 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
 }
 
 /// Whether an annotation has a normal appearance stream for its state, so that no viewer generates one (12.5.5).
-pub(super) fn has_normal_appearance(
+pub(crate) fn has_normal_appearance(
     examiner: &mut Examiner,
     state: State,
     annotation: &Dictionary,

@@ -153,7 +153,9 @@ impl Recognizer<'_, '_, '_> {
     fn type_of(&mut self, parent: &[u8], key: &[u8], value: &Object) -> Recognition {
         let Some(types) = types(parent, key) else { return Ok(()) };
         let value = self.value(value)?;
-        if value.is_null() || types.iter().any(|known| known.fits(&value)) {
+        // PDFium writes this state as a string, which readers take as the state or as none: both are Off (12.5.5)
+        let is_off = key == b"AS" && value.as_string() == Some(b"Off");
+        if value.is_null() || is_off || types.iter().any(|known| known.fits(&value)) {
             return Ok(());
         }
         unknown(format!("viewers read a value of the entry /{} differently", String::from_utf8_lossy(key)))

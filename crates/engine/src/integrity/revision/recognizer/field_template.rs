@@ -7,8 +7,8 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::field_appearance::AppearanceMatch;
-use crate::integrity::revision::rules::{field, field_appearance};
-use crate::integrity::revision::signature_field_template::is_wide;
+use crate::integrity::revision::rules::{field, field_appearance, new_button_appearance};
+use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
 use crate::integrity::revision::vocabulary::{has_same_characteristics, is_housekeeping, is_sign_flags, is_text};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
@@ -34,7 +34,7 @@ impl Recognizer<'_, '_, '_> {
         let [form, _] = self.step.forms.clone();
         let field = form.field_of(&mut self.examiner.document.view(self.step.pair.old), number, old)?;
         let is_signed = field::is_own(self.step, &field, old);
-        let is_filled = self.step.fills(&field)
+        let is_filled = (self.step.fills(&field) || field_appearance::is_cleared(self.examiner, self.step, &field)?)
             && (!field.is_read_only()
                 || field::calculation(self.examiner, self.step, &field)? != field::Calculation::None)
             && !field.is_signature()
@@ -60,6 +60,7 @@ impl Recognizer<'_, '_, '_> {
         // an appearance that shows the value shows nothing else, unless the signed one did
         Ok(is_signed
             || is_filled
+            || new_button_appearance::gains_unmarked(self.examiner, self.step, &field)?
             || (field.is_text() || field.is_choice())
                 && field_appearance::shows_value(self.examiner, self.step, &field)?
                 && field_appearance::kept(self.examiner, self.step, &field)? == AppearanceMatch::Value)
@@ -117,12 +118,14 @@ impl Recognizer<'_, '_, '_> {
                 None => return unknown(""),
             },
             b"F" if *is_signed && is_sign_flags(before, after) => {}
+            b"Rect" if *is_signed && field::is_withdrawn(self.examiner, self.step, site.old, site.new)? => {}
             b"Ff" if *is_signed && matches!(after, Object::Integer(0 | 1)) => {}
             b"Lock" | b"SV" if *is_signed => self.claim(after, Claim::Private),
             b"DA" if *is_signed && is_text(after) => {}
             b"DR" if *is_signed => self.claim(after, Claim::AppearanceResource),
             b"V" if *is_filled => self.claim(after, Claim::Value),
             b"AS" if *is_filled && after.as_name().is_some() => {}
+            b"AS" if field::is_off(site.old) && field::is_off(site.new) => {}
             b"AS"
                 if !field.is_button()
                     && after.as_name().is_some()
@@ -146,6 +149,12 @@ impl Recognizer<'_, '_, '_> {
             }
             // where viewers draw the value with it, what they draw is compared
             b"DA" if *is_filled && (field.is_text() || field.is_choice()) && is_text(after) => {}
+            // the mark of its state is an appearance stream, which is compared
+            b"DA"
+                if *is_filled
+                    && field.is_button()
+                    && is_text(after)
+                    && has_normal_appearance(self.examiner, self.step.pair.new, site.new)? => {}
             b"Ff" if *is_filled && is_locked(before, after) => {}
             _ => return unknown(""),
         }
@@ -187,7 +196,10 @@ impl Recognizer<'_, '_, '_> {
     /// removed.
     pub(super) fn appearance(&mut self, owner: u32, key: &[u8], before: &Object, after: &Object) -> Recognition {
         let is_state = !matches!(key, b"N" | b"R" | b"D");
-        if !self.may_draw(owner)? || key != b"N" && !is_state && !after.is_null() {
+        let is_pressed = key == b"D"
+            && before.is_null()
+            && new_button_appearance::has_pressed_marks(self.examiner, self.step, owner)?;
+        if !self.may_draw(owner)? || key != b"N" && !is_state && !is_pressed && !after.is_null() {
             return unknown(NOT_FILLED);
         }
         let [_, new] = self.step.pair.resolve(self.examiner.document, before, after)?;

@@ -64,6 +64,11 @@ impl Recognizer<'_, '_, '_> {
         if signature_field_template::signature_field(self.examiner, self.step, top)?.is_none() {
             let name = field.get(b"T").as_string().and_then(text_string::decode).unwrap_or_default();
             let name = legible(&name);
+            if signature_field_template::namesake(self.examiner, self.step, top)?.is_some() {
+                return unknown(format!(
+                    "the new signature field \u{201c}{name}\u{201d} has the name of another field"
+                ));
+            }
             return unknown(format!("the new form field \u{201c}{name}\u{201d} is not only one for a signature"));
         }
         self.claim(field.get(b"Kids"), Claim::Field);

@@ -6,7 +6,7 @@ use super::field_template::NOT_FILLED;
 use super::{Recognition, Recognizer, Site, Stop, unknown};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
-use crate::integrity::revision::rules::{form, generated_appearance, page};
+use crate::integrity::revision::rules::{form, form_defaults, generated_appearance, page};
 use crate::integrity::revision::vocabulary::{
     is_among, is_housekeeping, is_note, is_private, is_rectangle, is_text, note_key,
 };
@@ -131,7 +131,7 @@ impl Recognizer<'_, '_, '_> {
             let key = name.as_bytes();
             match self.form_entry(owner, &old, &new, key) {
                 Err(Stop::Unknown(_)) if is_private(key) => self.claim(new.get(key), Claim::Private),
-                Err(Stop::Unknown(_)) => return unknown(changed(Part::Form, key)),
+                Err(Stop::Unknown(what)) if what.is_empty() => return unknown(changed(Part::Form, key)),
                 recognized => recognized?,
             }
         }
@@ -144,14 +144,18 @@ impl Recognizer<'_, '_, '_> {
             b"Fields" => return self.lists(owner, Part::FieldList, before, after),
             b"DR" => return self.resources((before, after), 2),
             b"SigFlags" => form::is_added(before, after),
-            b"DA" | b"Q"
-                if after.as_reference().is_none() && !form::shows_anything_by(self.examiner, self.step, key)? =>
-            {
-                before.is_null() || !form::may_show_anything(self.examiner, self.step)?
+            b"DA" | b"Q" => {
+                let is_unused = !form_defaults::may_show_anything(self.examiner, self.step)?;
+                (is_unused || form_defaults::is_default(key, after))
+                    && after.as_reference().is_none()
+                    && form_defaults::drawn_with(self.examiner, self.step, key)?.is_none()
             }
             b"NeedAppearances" if [before, after].iter().all(|flag| **flag != Object::Boolean(true)) => true,
-            b"NeedAppearances" if after != &Object::Boolean(true) || !self.step.filled.is_empty() => {
-                form::are_appearances_kept(self.examiner, self.step)?
+            b"NeedAppearances" => {
+                if let Some(what) = form_defaults::redrawn(self.examiner, self.step)? {
+                    return unknown(what);
+                }
+                after != &Object::Boolean(true) || !self.step.filled.is_empty()
             }
             _ => false,
         };
@@ -182,7 +186,7 @@ impl Recognizer<'_, '_, '_> {
 
     /// Default resources, which matter where something is displayed with them.
     fn resources(&mut self, (before, after): (&Object, &Object), depth: usize) -> Recognition {
-        if form::may_show_anything(self.examiner, self.step)? {
+        if form_defaults::may_show_anything(self.examiner, self.step)? {
             let [_, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
             if !are_resources(&new, depth) || !self.only_adds((before, after), depth)? {
                 return unknown("the form's resources were replaced");

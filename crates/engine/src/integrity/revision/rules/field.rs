@@ -9,10 +9,11 @@ use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format;
 use crate::integrity::revision::object_change::ObjectChange;
+use crate::integrity::revision::signature_field_template;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
 use crate::integrity::revision::vocabulary::{has_same_characteristics, is_among, is_private, is_sign_flags};
-use pdf_content::legible;
+use pdf_content::{Rectangle, legible};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -32,7 +33,29 @@ const INHERITABLE: &str = "FT Ff V DV DA Q MaxLen";
 pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
     let [Some(before), Some(after)] = change.dictionaries() else { return Ok(false) };
     let is_same = step.pair.same(examiner.document, before.get(b"V"), after.get(b"V"))?;
-    Ok(!is_same && words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?)
+    if !is_same {
+        return Ok(words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?);
+    }
+    is_ticked(examiner, step, change.number, (before, after))
+}
+
+/// Whether a check box or radio button came to show the state that its value named already: jsPDF writes that value for
+/// buttons that are off.
+fn is_ticked(
+    examiner: &mut Examiner,
+    step: &Step,
+    number: u32,
+    (before, after): (&Dictionary, &Dictionary),
+) -> Result<bool, Fault> {
+    let state = after.get(b"AS");
+    if before.get(b"AS") == state || is_off(after) || state.as_name().is_none() {
+        return Ok(false);
+    }
+    let field = examiner.ancestry(step, step.pair.new, (number, after))?;
+    Ok(field.is_button()
+        && !field.is_push_button()
+        && !field.is_read_only()
+        && is_chosen(examiner, step, after, &field)?)
 }
 
 /// The text of a field's value.
@@ -133,6 +156,7 @@ fn kind(
         b"Opt" | b"MaxLen" if examiner.is_signed && !after.has(b"T") && after.has(b"Parent") => Some(EventKind::View),
         // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
+        b"Rect" if is_own && is_withdrawn(examiner, step, before, after)? => None,
         b"AP" if ancestry.is_signature() => Some(EventKind::Field),
         // viewers generate one from the value
         b"AP" if !after.has(key) && step.fills(ancestry) && (ancestry.is_text() || ancestry.is_choice()) => {
@@ -156,6 +180,21 @@ fn kind(
     })
 }
 
+/// Whether a field without an appearance, which drew at most the box to sign in, was signed without one: some programs
+/// reduce it to a point.
+pub(crate) fn is_withdrawn(
+    examiner: &mut Examiner,
+    step: &Step,
+    before: &Dictionary,
+    after: &Dictionary,
+) -> Result<bool, Fault> {
+    let is_point =
+        Rectangle::read(after.get(b"Rect")).is_some_and(|place| place.width() == 0.0 && place.height() == 0.0);
+    Ok(is_point
+        && !before.has(b"AP")
+        && (!after.has(b"AP") || signature_field_template::draws_nothing(examiner, step.pair.new, after)?))
+}
+
 /// Whether an entry of a field is visible or interactive.
 fn is_seen(key: &[u8]) -> bool {
     const SEEN: &str = "\
@@ -172,9 +211,10 @@ pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool
     }
 }
 
-/// Whether a button's widget is in the state Off, or in none.
-fn is_off(widget: &Dictionary) -> bool {
-    matches!(widget.get(b"AS"), Object::Null) || widget.get(b"AS").is_name(b"Off")
+/// Whether a button's widget is in the state Off, or in none. PDFium writes the name as a string.
+pub(crate) fn is_off(widget: &Dictionary) -> bool {
+    let state = widget.get(b"AS");
+    state.is_null() || state.is_name(b"Off") || state.as_string() == Some(b"Off")
 }
 
 /// The calculation of a read-only field from others that were filled in (12.6.3, 12.7.2).
@@ -305,9 +345,19 @@ fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry:
     let [_, form] = step.forms.clone();
     let field = ancestry.line.first().and_then(|&widget| form.field(widget)).unwrap_or(ancestry);
     let view = &mut examiner.document.view(step.pair.new);
-    let (state, value) = (view.resolve(after.get(b"AS"))?, view.resolve(button_value(&form, field))?);
-    Ok(matches!(state.as_name(), None | Some(b"Off"))
-        || button_state(&value).is_some_and(|value| state.as_name() == Some(value)))
+    let (state, value) = (view.resolve(after.get(b"AS"))?.into_owned(), view.resolve(button_value(&form, field))?);
+    let Some(state) = state.as_name().filter(|state| *state != b"Off") else { return Ok(true) };
+    Ok(button_state(&value) == Some(state) || names_option(&form, field, button_state(&value)))
+}
+
+/// Whether a button's value is the index of its widget: PDFium writes that where the field has options (12.7.4.2.4), even
+/// if its appearance states have other names.
+pub(crate) fn names_option(form: &FormFields, widget: &Field, value: Option<&[u8]>) -> bool {
+    let number = widget.number.unwrap_or(0);
+    let parent = widget.line.get(1).filter(|_| !widget.dictionary().has(b"T"));
+    let index = parent.map_or(Some(0), |&parent| form.kids(parent).position(|kid| kid == number));
+    !form.inherited(&widget.line, b"Opt").is_null()
+        && index.is_some_and(|index| value == Some(index.to_string().as_bytes()))
 }
 
 /// The state that a button's value names: programs write a string as well, or one with the name's solidus.

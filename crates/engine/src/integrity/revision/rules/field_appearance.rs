@@ -1,12 +1,14 @@
 //! Compares a widget's appearance with its field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
 use super::list_box;
+use super::new_button_appearance::{gains_unmarked, has_pressed_marks, without_pressed};
 use super::text_appearance::{letters, text_only};
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
+use crate::integrity::revision::vocabulary::is_among;
 use pdf_content::{ExpectedGlyphs, Line, PageText, PathMark, Rectangle};
 use pdf_content::{cell_texts, is_unmarked, legible, page_diff, path_mark};
 use pdf_syntax::document::form::{Field, FormFields};
@@ -42,6 +44,10 @@ pub(crate) fn appearances(
     // appearances for pressed buttons may be removed
     if keys.iter().any(|key| key.as_bytes() != b"N" && is.has(key.as_bytes())) {
         // a button that had none is given them for all of its states
+        let widget = ancestry.line.first().copied().unwrap_or(0);
+        if is.iter().all(|(key, _)| is_among("N D", key.as_bytes())) && has_pressed_marks(examiner, step, widget)? {
+            return normal_appearance(examiner, step, ancestry);
+        }
         if was.is_empty() && examiner.is_signed && ancestry.is_button() {
             let what = format!("the button \u{201c}{}\u{201d} was given an appearance", legible(&ancestry.name));
             examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
@@ -57,6 +63,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
     let is_filled = step.fills(ancestry);
     Ok(match appearance_match(examiner, step, ancestry)? {
         AppearanceMatch::Value if is_filled => EventKind::Value,
+        AppearanceMatch::Value if is_cleared(examiner, step, ancestry)? => EventKind::Value,
         AppearanceMatch::Value if ancestry.is_text() || ancestry.is_choice() => {
             if !examiner.is_signed {
                 return Ok(EventKind::Value);
@@ -84,6 +91,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
             if is_filled { EventKind::Value } else { EventKind::View }
         }
         AppearanceMatch::Unknown if is_filled => EventKind::Value,
+        AppearanceMatch::Value if gains_unmarked(examiner, step, ancestry)? => EventKind::Redrawn,
         // another mark for the same state
         AppearanceMatch::Value if examiner.is_signed && ancestry.is_button() => {
             let what = format!("the mark of the button \u{201c}{}\u{201d} was replaced", legible(&ancestry.name));
@@ -99,6 +107,21 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         AppearanceMatch::Other if examiner.is_signed => EventKind::Field,
         AppearanceMatch::Value | AppearanceMatch::Other | AppearanceMatch::Unknown => EventKind::Appearance,
     })
+}
+
+/// Whether a combo box that may be filled in was cleared: it had no value, but showed one of its options, any of which may be
+/// chosen.
+pub(crate) fn is_cleared(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first().filter(|_| field.is_choice() && !field.is_list()) else { return Ok(false) };
+    if field.is_read_only() || had_value(step, widget) {
+        return Ok(false);
+    }
+    let [before, after] = shown(examiner, step, widget)?;
+    let options: Vec<String> = field.options().iter().map(|[_, text]| letters(text)).collect();
+    // TCPDF draws all options, of which the first is seen
+    let is_option =
+        |shown: &String| options.iter().any(|option| *option == letters(shown)) || options.concat() == letters(shown);
+    Ok(after.is_some_and(|after| after.is_empty()) && before.is_some_and(|before| is_option(&before)))
 }
 
 /// Whether a widget paints now what it painted when it was signed.
@@ -394,6 +417,11 @@ fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Appea
     let Some(button) = Rectangle::read(annotation.get(b"Rect")) else { return Ok(AppearanceMatch::Unknown) };
     let signed = examiner.document.view(step.pair.old).object(widget)?;
     let signed = signed.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
+    let annotation = &if has_pressed_marks(examiner, step, widget)? {
+        without_pressed(examiner, step, annotation)?
+    } else {
+        annotation.clone()
+    };
     let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
     let signed_off = drawn(examiner, step.pair.old, &without_state(signed))?;
     let expected = (ExpectedGlyphs::Marks, None);

@@ -1,15 +1,15 @@
 //! Changes of the interactive form dictionary (ISO 32000-1, 12.7.2).
 
-use super::field_appearance;
 use super::field_list;
-use super::generated_appearance::{gains_font, is_drawn_alike};
+use super::form_defaults::{are_appearances_kept, drawn_with, may_show_anything, shown_beside_value};
+use super::generated_appearance::gains_font;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Follows, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_private;
-use pdf_syntax::document::form::{Field, FormFields};
+use pdf_syntax::document::form::FormFields;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -47,19 +47,37 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
                 EventKind::FormResource
             }
             b"DA" | b"DR" | b"Q" if !may_show_anything(examiner, step)? => continue,
-            b"DA" if before.is_null() && (!examiner.is_signed || !shows_anything_by(examiner, step, key)?) => {
-                EventKind::FormResource
-            }
+            b"DA" if before.is_null() && !examiner.is_signed => EventKind::FormResource,
+            b"DA" | b"Q" if examiner.is_signed => match drawn_with(examiner, step, key)? {
+                Some(drawn) => {
+                    examiner.report(drawn.event(step, key, (before, after)));
+                    continue;
+                }
+                None => EventKind::FormResource,
+            },
             b"DR" if only_adds(examiner, step, before, after, 2)? && !gains_font(examiner, step)? => {
                 EventKind::FormResource
             }
             // a font that the form gains is no difference that anyone sees
             b"DR" if examiner.is_signed && only_adds(examiner, step, before, after, 2)? => EventKind::View,
-            b"DA" | b"DR" | b"Q" if examiner.is_signed && !shows_anything(examiner, step)? => EventKind::View,
+            b"DR" if examiner.is_signed => match drawn_with(examiner, step, key)? {
+                Some(drawn) => {
+                    examiner.report(drawn.event(step, key, (before, after)));
+                    continue;
+                }
+                None => EventKind::View,
+            },
             _ if is_private(key) => continue,
-            // a difference from the signed state, and only if a field shows something else than the value that viewers then draw, or drew before
-            b"NeedAppearances" if step.follows == Follows::Unsigned && examiner.is_signed => EventKind::View,
-            b"NeedAppearances" if examiner.is_signed && !is_other_shown(examiner, step)? => EventKind::View,
+            // a difference from the signed state, and only if a field shows other words than the value that viewers then draw, or drew before
+            b"NeedAppearances" if examiner.is_signed => {
+                if step.follows != Follows::Unsigned
+                    && let Some(event) = shown_beside_value(examiner, step)?
+                {
+                    examiner.report(event);
+                    continue;
+                }
+                EventKind::View
+            }
             b"NeedAppearances" | b"DA" | b"DR" | b"Q" => EventKind::Field,
             _ => EventKind::View,
         };
@@ -75,127 +93,26 @@ pub(crate) fn is_added(before: &Object, after: &Object) -> bool {
     is_plain(before) && is_plain(after) && was & !is == 0
 }
 
-/// Whether anything is displayed with the defaults of the form (12.7.2, table 218, `/DA` and `/DR`): a value without an
-/// appearance, of a field in the form or of a page's widget, or a free text without one.
-pub(crate) fn shows_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    shows_anything_by(examiner, step, b"DR")
-}
-
-/// The same with this default, which fields and free texts that have their own do not use.
-pub(crate) fn shows_anything_by(examiner: &mut Examiner, step: &Step, key: &[u8]) -> Result<bool, Fault> {
-    let [form, _] = step.forms.clone();
-    any_annotation(examiner, step, |annotation, has_appearance, field, is_empty| match field {
-        _ if has_appearance || annotation.has(key) => false,
-        Some(field) => {
-            let mut line = field.line.iter().filter_map(|&number| form.field(number));
-            let is_shown = !is_empty || field.is_button() && annotation.has(b"MK");
-            !field.is_signature() && is_shown && !line.any(|field| field.dictionary().has(key))
-        }
-        None => true,
-    })
-}
-
-/// Whether anything may be in future: there are fields other than signature fields.
-pub(crate) fn may_show_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    if !step.has_signatures_alone() {
-        return Ok(true);
-    }
-    any_annotation(examiner, step, |_, has_appearance, field, _| match field {
-        Some(field) => !field.is_signature(),
-        None => !has_appearance,
-    })
-}
-
-/// Whether this is true for any widget or free text: with whether it has an appearance, its field, and whether its value
-/// is empty.
-fn any_annotation(
-    examiner: &mut Examiner,
-    step: &Step,
-    shows: impl Fn(&Dictionary, bool, Option<&Field>, bool) -> bool,
-) -> Result<bool, Fault> {
-    let ([before, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
-    if pages.is_cut || before.is_cut {
-        return Ok(true);
-    }
-    let view = &mut examiner.document.view(step.pair.old);
-    for page in &pages.leaves {
-        let Some(page) = page.dictionary(view)? else { continue };
-        for annotation in view.resolve(page.get(b"Annots"))?.elements() {
-            let dictionary = view.dictionary(annotation)?;
-            let number = annotation.as_reference().map_or(0, |id| id.number);
-            let has_appearance = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
-            let found = match dictionary.get(b"Subtype").as_name() {
-                Some(b"Widget") => {
-                    let field = before.field_of(view, number, &dictionary)?;
-                    let value = view.resolve(&field.value)?;
-                    let is_empty = value.is_null() || value.as_string().is_some_and(<[u8]>::is_empty);
-                    shows(&dictionary, has_appearance, Some(&field), is_empty)
-                }
-                Some(b"FreeText") => shows(&dictionary, has_appearance, None, false),
-                _ => false,
-            };
-            if found {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
-/// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file: each shows
-/// its value or is signed. A value that was filled in is compared with a new appearance; viewers that keep the signed one
-/// show what was signed.
-pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    if !examiner.is_signed {
-        return Ok(!step.filled.is_empty() || step.signs());
-    }
-    let [before, after] = step.forms.clone();
-    let is_asked = after.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
-    for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
-        let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
-        if field.is_button() && !field.is_push_button() || is_filled {
-            continue;
-        }
-        let is_alike = !is_asked || is_drawn_alike(examiner, step, (step.pair.new, &after), field)?;
-        if !is_alike || !field_appearance::shows_value(examiner, step, field)? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// Whether any field that was not filled in shows something else than its value.
-fn is_other_shown(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    let [before, _] = step.forms.clone();
-    // viewers generate a missing appearance from the value anyway
-    let is_drawn =
-        |field: &&Field| field.is_widget() && field.dictionary().has(b"AP") && (field.is_text() || field.is_choice());
-    for field in before.fields.iter().filter(is_drawn) {
-        if !step.fills(field)
-            && field_appearance::appearance_match(examiner, step, field)? == field_appearance::AppearanceMatch::Other
-        {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 /// Reports changed form resources, or one category of them.
 pub(crate) fn resources(examiner: &mut Examiner, step: &Step, change: &ObjectChange, role: Role) -> Result<(), Fault> {
     let [before, after] = change.objects();
     if !may_show_anything(examiner, step)? {
         return Ok(());
     }
-    let is_shown = !examiner.is_signed || shows_anything(examiner, step)?;
+    let drawn = if examiner.is_signed { drawn_with(examiner, step, b"DR")? } else { None };
     let depth = if role == Role::FormResources { 2 } else { 1 };
     let is_plain = change.old.body().is_none_or(|old| old.stream.is_none());
     let adds = is_plain && only_adds(examiner, step, before, after, depth)?;
     let kind = match adds {
         true if gains_font(examiner, step)? => EventKind::View,
         true => EventKind::FormResource,
-        false if is_shown => EventKind::Field,
+        false if !examiner.is_signed || drawn.is_some() => EventKind::Field,
         false => EventKind::View,
     };
+    if let (EventKind::Field, Some(drawn)) = (kind, drawn) {
+        examiner.report(drawn.event(step, b"DR", (before, after)));
+        return Ok(());
+    }
     let event = step.event_between((before, after), kind, Subject::Form("DR".to_owned()));
     examiner.report(Event { object: Some(change.number), ..event });
     Ok(())

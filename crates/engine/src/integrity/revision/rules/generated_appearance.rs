@@ -37,12 +37,13 @@ pub(crate) fn is_drawn_alike(
     field: &Field,
 ) -> Result<bool, Fault> {
     let view = &mut examiner.document.view(state);
-    let Some(text) = plain_text(&field.value) else { return Ok(false) };
+    let only = only(&field.value);
+    let Some(text) = plain_text(only) else { return Ok(false) };
     if text.trim().is_empty() {
         let rich = view.resolve(form.inherited(&field.line, b"RV"))?.into_owned();
         return Ok(rich.is_null() || is_rich(&rich, |rich| rich.says("")));
     }
-    let value = field.text().unwrap_or_default();
+    let value = only.as_string().and_then(text_string::decode).unwrap_or_default();
     let shown = field.option(&value).unwrap_or_else(|| text.trim_end_matches(['\r', '\n']).to_owned());
     if !has_plain_letters(field, &shown) || !is_only_choice(view, field, &value)? {
         return Ok(false);
@@ -65,6 +66,14 @@ pub(crate) fn is_drawn_alike(
         && fits(&shown, (&font, size), rectangle.grown(-border), field)
         && has_contrast(view, widget, style)?
         && is_rich_alike(view, (form, field), &value, style)?)
+}
+
+/// The only element of a value that is a list (12.7.4.4).
+fn only(value: &Object) -> &Object {
+    match value {
+        Object::Array(elements) if elements.len() == 1 => elements.first().unwrap_or(value),
+        value => value,
+    }
 }
 
 /// The characters of a value that is a valid text string or missing.

@@ -32,7 +32,9 @@ pub(super) fn shows_value(
         Object::Array(elements) => elements.iter().filter_map(evidence_text::text).collect(),
         value => evidence_text::text(value).into_iter().collect(),
     };
-    let options = field.options();
+    // a row without words is not seen
+    let options: Vec<[String; 2]> =
+        field.options().into_iter().filter(|[_, shown]| !letters(shown).is_empty()).collect();
     let rows = rows(&drawn);
     // pypdf writes all options on one line
     let shown: String = rows.iter().map(|row| letters(&row.text)).collect();
@@ -53,8 +55,10 @@ pub(super) fn shows_value(
     let marked: Vec<bool> = rows.iter().map(is_marked).collect();
     let is_chosen = |option: &[String; 2]| option.iter().any(|text| values.contains(text));
     let chosen: Vec<bool> = options.iter().skip(first).take(rows.len()).map(is_chosen).collect();
-    // some programs mark no option
-    let is_as_chosen = bars.is_empty() || marked == chosen;
+    // some programs mark no option, iText the first of several
+    let is_as_chosen = marked.iter().zip(&chosen).all(|(is_marked, is_chosen)| *is_chosen || !is_marked);
+    let is_any = !bars.is_empty() && marked.contains(&true);
+    let chosen = if is_any { marked } else { chosen };
     let is_row_bar = |bar: &Rectangle| rows.iter().any(|row| part(*bar, row.bounds) >= MIN_ROW_PART);
     // the color and font of a row are a mark as well
     let is_alike = rows.iter().zip(&chosen).all(|(row, is_chosen)| {

@@ -8,6 +8,7 @@ use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template::{self, FieldVisibility};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::structure::signatures::SignedField;
+use pdf_content::legible;
 use pdf_syntax::failure::Fault;
 
 /// Reports fields that were signed or no longer are.
@@ -73,6 +74,14 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
             Some(FieldVisibility::None) if signed.is_timestamp => EventKind::TimeStamp,
             Some(FieldVisibility::None) => EventKind::Signature,
             Some(FieldVisibility::Drawn) if !signed.is_timestamp => EventKind::VisibleSignature,
+            None if signature_field_template::namesake(examiner, step, number)?.is_some() => {
+                let what = format!(
+                    "the new signature field \u{201c}{}\u{201d} has the name of another field",
+                    legible(&signed.name)
+                );
+                examiner.inconclusive(step, None, what);
+                EventKind::VisibleSignature
+            }
             // whether it is one is unknown, which the recognizer reports
             None if draws_and_does_nothing(examiner, step, number)? => EventKind::Signature,
             // a time-stamp is invisible

@@ -1,0 +1,177 @@
+//! The values that viewers draw with the defaults of the form (ISO 32000-1, 12.7.2, table 218, `/DA`, `/DR`, `/Q` and
+//! `/NeedAppearances`): only these are shown otherwise when a default changes.
+
+use super::default_appearance::DefaultAppearance;
+use super::field_appearance::{self, AppearanceMatch};
+use super::generated_appearance::is_drawn_alike;
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::examiner::{Examiner, Step};
+use pdf_content::legible;
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+
+/// A widget or free text that viewers draw with a default of the form.
+#[derive(Debug, Default)]
+pub(crate) struct DrawnByDefault {
+    object: u32,
+    page: Option<u32>,
+    field: Option<Field>,
+}
+
+impl DrawnByDefault {
+    /// The change of the default, as one of what is drawn with it. Without a named field or a default in the signed state,
+    /// viewers draw it differently in any case.
+    pub(crate) fn event(&self, step: &Step, key: &[u8], (before, after): (&Object, &Object)) -> Event {
+        let key = String::from_utf8_lossy(key).into_owned();
+        let object = Some(self.object).filter(|object| *object > 0);
+        let page = self.page.and_then(|page| step.page_number(page));
+        let (kind, subject) = match &self.field {
+            Some(field) if !before.is_null() => (EventKind::Field, Subject::Field(field.name.clone(), Some(key))),
+            _ => (EventKind::View, Subject::Form(key)),
+        };
+        let field = self.field.as_ref().map(|field| field.name.clone());
+        Event { object, page, field, ..step.event_between((before, after), kind, subject) }
+    }
+}
+
+/// Whether a default is one that all viewers read alike, or none: values that are filled in later are drawn with it.
+pub(crate) fn is_default(key: &[u8], value: &Object) -> bool {
+    match (key, value) {
+        (_, Object::Null) | (b"Q", Object::Integer(0..=2)) => true,
+        (b"DA", value) => value.as_string().is_some_and(|text| DefaultAppearance::read(text, 0).is_some()),
+        _ => false,
+    }
+}
+
+/// What viewers draw with this default, so that it is shown otherwise now.
+pub(crate) fn drawn_with(examiner: &mut Examiner, step: &Step, key: &[u8]) -> Result<Option<DrawnByDefault>, Fault> {
+    let [form, _] = step.forms.clone();
+    first_annotation(examiner, step, |annotation, has_appearance, field| {
+        let has_own = |entries: &Dictionary| key != b"DR" && entries.has(key);
+        if has_own(annotation) {
+            return false;
+        }
+        let Some(field) = field else { return !has_appearance };
+        let is_inherited =
+            field.line.iter().filter_map(|&number| form.field(number)).any(|it| has_own(it.dictionary()));
+        !is_inherited && is_drawn(field, annotation, has_appearance)
+    })
+}
+
+/// Whether anything may be drawn with a default in future: there are fields other than signature fields.
+pub(crate) fn may_show_anything(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !step.has_signatures_alone() {
+        return Ok(true);
+    }
+    let found = first_annotation(examiner, step, |_, has_appearance, field| match field {
+        Some(field) => !field.is_signature(),
+        None => !has_appearance,
+    })?;
+    Ok(found.is_some())
+}
+
+/// Whether viewers draw a widget themselves, and more than nothing: a button with states has its appearances.
+fn is_drawn(field: &Field, annotation: &Dictionary, has_appearance: bool) -> bool {
+    if field.is_signature() {
+        return false;
+    }
+    if field.is_button() {
+        let has_states = annotation.has(b"AP") && !field.is_push_button();
+        return !has_appearance && !has_states && annotation.has(b"MK");
+    }
+    let is_empty = field.value.is_null() || field.value.as_string().is_some_and(<[u8]>::is_empty);
+    // a list shows its options without a value
+    !has_appearance && (!is_empty || field.is_list() && !field.options().is_empty())
+}
+
+/// The first widget or free text of which this is true, with whether viewers draw its appearance stream, and its field.
+fn first_annotation(
+    examiner: &mut Examiner,
+    step: &Step,
+    is_it: impl Fn(&Dictionary, bool, Option<&Field>) -> bool,
+) -> Result<Option<DrawnByDefault>, Fault> {
+    let ([form, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
+    if pages.is_cut || form.is_cut {
+        return Ok(Some(DrawnByDefault::default()));
+    }
+    let view = &mut examiner.document.view(step.pair.old);
+    for leaf in &pages.leaves {
+        let Some(page) = leaf.dictionary(view)? else { continue };
+        for annotation in view.resolve(page.get(b"Annots"))?.elements() {
+            let dictionary = view.dictionary(annotation)?;
+            let object = annotation.as_reference().map_or(0, |id| id.number);
+            let has_appearance = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
+            let field = match dictionary.get(b"Subtype").as_name() {
+                Some(b"Widget") => {
+                    let mut field = form.field_of(view, object, &dictionary)?;
+                    field.value = view.resolve(&field.value)?.into_owned();
+                    Some(field)
+                }
+                Some(b"FreeText") => None,
+                _ => continue,
+            };
+            if is_it(&dictionary, has_appearance, field.as_ref()) {
+                return Ok(Some(DrawnByDefault { object, page: examiner.map.page(object), field }));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file.
+pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if !examiner.is_signed {
+        return Ok(!step.filled.is_empty() || step.signs());
+    }
+    Ok(redrawn(examiner, step)?.is_none())
+}
+
+/// Why it matters who generates appearances, as a clause: a field shows neither its value nor what was signed. A value
+/// that was filled in is compared with a new appearance; viewers that keep the signed one show what was signed.
+pub(crate) fn redrawn(examiner: &mut Examiner, step: &Step) -> Result<Option<String>, Fault> {
+    let [before, after] = step.forms.clone();
+    let is_asked = after.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
+    for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
+        let is_filled = step.fills(field) && (field.is_text() || field.is_choice());
+        if field.is_button() && !field.is_push_button() || is_filled {
+            continue;
+        }
+        let is_alike = !is_asked || is_drawn_alike(examiner, step, (step.pair.new, &after), field)?;
+        if !is_alike || !field_appearance::shows_value(examiner, step, field)? {
+            let value = field.text().filter(|_| !field.is_secret()).unwrap_or_default();
+            let (value, name) = (legible(&value), legible(&field.name));
+            let does = if is_asked { "now asks viewers" } else { "no longer asks viewers" };
+            return Ok(Some(format!(
+                "the form {does} to draw the value \u{201c}{value}\u{201d} of the field \u{201c}{name}\u{201d}"
+            )));
+        }
+    }
+    Ok(None)
+}
+
+/// The change of who generates appearances, as one of the first field that was not filled in and whose appearance shows
+/// other words than its value.
+pub(crate) fn shown_beside_value(examiner: &mut Examiner, step: &Step) -> Result<Option<Event>, Fault> {
+    let [before, after] = step.forms.clone();
+    let is_asked = after.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
+    // viewers generate a missing appearance from the value anyway
+    let has_own =
+        |field: &&Field| field.is_widget() && field.dictionary().has(b"AP") && (field.is_text() || field.is_choice());
+    for field in before.fields.iter().filter(has_own) {
+        let Some(object) = field.number.filter(|_| !step.fills(field)) else { continue };
+        if field_appearance::appearance_match(examiner, step, field)? != AppearanceMatch::Other {
+            continue;
+        }
+        let [_, shown] = field_appearance::shown(examiner, step, object)?;
+        let Some(shown) = shown.filter(|words| !words.is_empty()) else { continue };
+        let value = field.text().filter(|_| !field.is_secret());
+        let (before, after) = if is_asked { (Some(shown), value) } else { (value, Some(shown)) };
+        let subject = Subject::Field(field.name.clone(), Some("NeedAppearances".to_owned()));
+        let page = examiner.map.page(object).and_then(|page| step.page_number(page));
+        let (object, field) = (Some(object), Some(field.name.clone()));
+        return Ok(Some(Event { object, page, field, before, after, ..step.event(EventKind::Field, subject) }));
+    }
+    Ok(None)
+}

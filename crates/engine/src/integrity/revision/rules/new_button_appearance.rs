@@ -1,0 +1,74 @@
+//! Appearances that a check box or radio button without any is given for all of its states (ISO 32000-1, 12.5.5): viewers drew
+//! nothing for it before, but an empty box at most.
+
+use super::field::is_off;
+use super::field_appearance::{self, AppearanceMatch};
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::signature_field_template::{drawn, draws_nothing};
+use pdf_content::{PathMark, Rectangle, path_mark};
+use pdf_syntax::document::form::Field;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
+use pdf_syntax::syntax::object::Object;
+
+/// Whether a check box or radio button that had no appearance and is off was given one that shows no mark.
+pub(crate) fn gains_unmarked(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first().filter(|_| field.is_button() && !field.is_push_button()) else {
+        return Ok(false);
+    };
+    let [signed, newest] = [step.pair.old, step.pair.new].map(|state| examiner.document.view(state).object(widget));
+    let (signed, newest) = (signed?, newest?);
+    let [signed, newest] = [&signed, &newest].map(|body| body.as_ref().and_then(|body| body.dictionary()));
+    let (Some(signed), Some(newest)) = (signed, newest) else { return Ok(false) };
+    // viewers draw a missing one by these characteristics
+    Ok(!signed.has(b"AP")
+        && !signed.has(b"MK")
+        && is_off(newest)
+        && field_appearance::appearance_match(examiner, step, field)? == AppearanceMatch::Value
+        && draws_nothing(examiner, step.pair.new, newest)?)
+}
+
+/// Whether the appearances that a button was given for while it is pressed show no more than a ground and a mark.
+pub(crate) fn has_pressed_marks(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
+    let [signed, newest] = [step.pair.old, step.pair.new].map(|state| examiner.document.view(state).object(widget));
+    let (signed, newest) = (signed?, newest?);
+    let [signed, newest] = [&signed, &newest].map(|body| body.as_ref().and_then(|body| body.dictionary()));
+    let (Some(signed), Some(newest)) = (signed.filter(|signed| !signed.has(b"AP")), newest) else { return Ok(false) };
+    let view = &mut examiner.document.view(step.pair.new);
+    let appearances = view.dictionary(newest.get(b"AP"))?.into_owned();
+    let pressed = view.dictionary(appearances.get(b"D"))?.into_owned();
+    let Some(button) = Rectangle::read(signed.get(b"Rect")) else { return Ok(false) };
+    for (state, stream) in pressed.iter() {
+        let one = |appearance: &Object| {
+            let mut normal = Dictionary::default();
+            normal.push(Name::new(b"N"), appearance.clone());
+            let mut widget = Dictionary::default();
+            widget.push(Name::new(b"Rect"), signed.get(b"Rect").clone());
+            widget.push(Name::new(b"AP"), Object::Dictionary(normal));
+            widget
+        };
+        let on = drawn(examiner, step.pair.new, &one(stream))?;
+        let off = drawn(examiner, step.pair.new, &one(pressed.get(b"Off")))?;
+        let is_marked = path_mark(&on, &off, button);
+        let is_plain =
+            if state.as_bytes() == b"Off" { is_marked == PathMark::None } else { is_marked != PathMark::Other };
+        if !on.runs.is_empty() || on.is_part || !is_plain {
+            return Ok(false);
+        }
+    }
+    Ok(!pressed.is_empty())
+}
+
+/// A widget without the appearances for while it is pressed.
+pub(super) fn without_pressed(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<Dictionary, Fault> {
+    let appearances = examiner.document.view(step.pair.new).dictionary(widget.get(b"AP"))?.into_owned();
+    let mut normal = Dictionary::default();
+    normal.push(Name::new(b"N"), appearances.get(b"N").clone());
+    let mut bare = Dictionary::default();
+    for (key, value) in widget.iter() {
+        let value = if key.as_bytes() == b"AP" { Object::Dictionary(normal.clone()) } else { value.clone() };
+        bare.push(key.clone(), value);
+    }
+    Ok(bare)
+}
