@@ -80,7 +80,7 @@ fn a_default_matters_to_values_that_are_drawn_with_it() {
         ("/FT /Tx /V (old)", DEFAULT, CHANGED),
         ("/FT /Tx /V (old)", ["/Q 0", "/Q 2"], CHANGED),
         // viewers had defaults of their own
-        ("/FT /Tx /V (old)", ["", "/DA (0 g /Helv 10 Tf)"], UNKNOWN),
+        ("/FT /Tx /V (old)", ["", "/DA (0 g /Helv 10 Tf)"], CHANGED),
         ("/FT /Ch /Opt [(old) (new)]", DEFAULT, CHANGED),
     ] {
         let answer = since_form(entries, EMPTY, defaults);

@@ -21,15 +21,14 @@ pub(crate) struct DrawnByDefault {
 }
 
 impl DrawnByDefault {
-    /// The change of the default, as one of what is drawn with it. Without a named field or a default in the signed state,
-    /// viewers draw it differently in any case.
+    /// The change of the default, as one of the field that is drawn with it.
     pub(crate) fn event(&self, step: &Step, key: &[u8], (before, after): (&Object, &Object)) -> Event {
         let key = String::from_utf8_lossy(key).into_owned();
         let object = Some(self.object).filter(|object| *object > 0);
         let page = self.page.and_then(|page| step.page_number(page));
         let (kind, subject) = match &self.field {
-            Some(field) if !before.is_null() => (EventKind::Field, Subject::Field(field.name.clone(), Some(key))),
-            _ => (EventKind::View, Subject::Form(key)),
+            Some(field) => (EventKind::Field, Subject::Field(field.name.clone(), Some(key))),
+            None => (EventKind::View, Subject::Form(key)),
         };
         let field = self.field.as_ref().map(|field| field.name.clone());
         Event { object, page, field, ..step.event_between((before, after), kind, subject) }
