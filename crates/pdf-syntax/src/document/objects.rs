@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::Document;
+use crate::budget::Budget;
 use crate::failure::Fault;
 use crate::stream::body::{self, ends_at};
 use crate::stream::object_stream::ObjectStream;
@@ -283,6 +284,29 @@ impl Document<'_> {
 
     /// Returns the decoded body of a stream, truncated soon after `wanted` bytes; none if it is not a stream.
     pub fn decoded(&mut self, state: State, body: &Body, wanted: usize) -> Result<Option<Vec<u8>>, Fault> {
+        self.with_encoded(state, body, |encoded, coding, budget| match encoded {
+            Some(encoded) => filter::decode(coding, encoded, wanted, budget),
+            None => Ok(Vec::new()),
+        })
+    }
+
+    /// Whether the body of a stream encodes nothing: a damaged one, or one that cannot be decrypted, may encode more than
+    /// is decoded.
+    pub(super) fn encodes_nothing(&mut self, state: State, body: &Body) -> Result<bool, Fault> {
+        let encodes_nothing = self.with_encoded(state, body, |encoded, coding, _| {
+            Ok(encoded.is_some_and(|encoded| filter::encodes_nothing(coding, encoded)))
+        })?;
+        Ok(encodes_nothing.unwrap_or(true))
+    }
+
+    /// Reads the encoded body of a stream, decrypted; none in it if it cannot be decrypted. Its dictionary has the
+    /// filters.
+    fn with_encoded<T>(
+        &mut self,
+        state: State,
+        body: &Body,
+        read: impl FnOnce(Option<&[u8]>, &Dictionary, &mut Budget) -> Result<T, Fault>,
+    ) -> Result<Option<T>, Fault> {
         let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
         let length = self.view(state).integer(dictionary.get(b"Length"))?;
         let mut coding = Dictionary::default();
@@ -290,14 +314,11 @@ impl Document<'_> {
             coding.push(Name::new(key), self.view(state).settled(dictionary.get(key))?);
         }
         let encoded = body::body(&mut self.reader, &mut self.budget, start, length)?;
-        let decoded = match self.security.as_ref().filter(|handler| handler.applies_to(dictionary)) {
-            Some(handler) => {
-                let plain = handler.decrypt_body(body.id, encoded);
-                filter::decode(&coding, &plain, wanted, &mut self.budget)?
-            }
-            None => filter::decode(&coding, encoded, wanted, &mut self.budget)?,
-        };
-        Ok(Some(decoded))
+        match self.security.as_ref().filter(|handler| handler.applies_to(dictionary)) {
+            Some(handler) => read(handler.decrypt_body(body.id, encoded).as_deref(), &coding, &mut self.budget),
+            None => read(Some(encoded), &coding, &mut self.budget),
+        }
+        .map(Some)
     }
 
     /// Returns the range of a stream's encoded body; none if `/Length` (7.3.8.2) is wrong.

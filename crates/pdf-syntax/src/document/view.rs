@@ -11,8 +11,6 @@ use crate::syntax::object::Object;
 
 /// Maximum chain of references.
 const MAX_REFERENCE_HOPS: usize = 32;
-/// Maximum encoded bytes of an empty stream.
-const EMPTY_STREAM_MAX_BYTES: i64 = 16;
 
 /// A view of a document in one revision, with a budget.
 pub struct View<'v, 's> {
@@ -193,14 +191,6 @@ impl View<'_, '_> {
         self.resolve(object).map(ResolvedDictionary)
     }
 
-    /// Whether a stream has more bytes than an empty one.
-    fn says_much(&mut self, body: &Body) -> Result<bool, Fault> {
-        let Some(dictionary) = body.dictionary().filter(|dictionary| dictionary.has(b"Filter")) else {
-            return Ok(false);
-        };
-        Ok(self.integer(dictionary.get(b"Length"))?.is_some_and(|length| length > EMPTY_STREAM_MAX_BYTES))
-    }
-
     /// Resolves a number.
     pub fn number(&mut self, object: &Object) -> Result<Option<f64>, Fault> {
         Ok(self.resolve(object)?.as_number())
@@ -258,7 +248,7 @@ impl View<'_, '_> {
             Err(Fault::Rejected(Reason::TooComplex)) if !self.is_demanding => (Vec::new(), true),
             Err(fault) => return Err(fault),
         };
-        let is_lost = content.is_empty() && self.says_much(&body)?;
+        let is_lost = content.is_empty() && !self.document.encodes_nothing(self.state, &body)?;
         let is_part = is_cut || is_lost || content.len() > most;
         content.truncate(most);
         self.work(content.len())?;

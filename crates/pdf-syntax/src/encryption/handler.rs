@@ -86,32 +86,33 @@ impl SecurityHandler {
     /// Decrypts every string of the object `id`, in place. A string that cannot be decrypted becomes empty.
     pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) {
         match object {
-            Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)),
+            Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)).unwrap_or_default(),
             Object::Array(elements) => elements.iter_mut().for_each(|element| self.decrypt_strings(id, element)),
             Object::Dictionary(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
             _ => {}
         }
     }
 
-    /// Decrypts the body of the stream `id`.
-    pub fn decrypt_body(&self, id: Id, body: &[u8]) -> Vec<u8> {
+    /// Decrypts the body of the stream `id`; none if it cannot be decrypted.
+    pub fn decrypt_body(&self, id: Id, body: &[u8]) -> Option<Vec<u8>> {
         // with a wrong `/Length`, line ends may follow the last block
         let whole = if self.streams == Some(Algorithm::Rc4) { body.len() } else { body.len() / BLOCK * BLOCK };
         self.decrypt(self.streams, id, body.get(..whole).unwrap_or_default().to_vec())
     }
 
-    fn decrypt(&self, algorithm: Option<Algorithm>, id: Id, mut bytes: Vec<u8>) -> Vec<u8> {
+    fn decrypt(&self, algorithm: Option<Algorithm>, id: Id, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
         match algorithm {
-            None => bytes,
+            _ if bytes.is_empty() => Some(bytes),
+            None => Some(bytes),
             Some(Algorithm::Rc4) => {
                 rc4::apply(&md5_key::object_key(&self.key, id, b""), &mut bytes);
-                bytes
+                Some(bytes)
             }
             Some(Algorithm::Aes128) => {
                 let key = md5_key::object_key(&self.key, id, b"sAlT");
-                Aes128CryptFilter.decrypt(&key, &bytes).unwrap_or_default()
+                Aes128CryptFilter.decrypt(&key, &bytes).ok()
             }
-            Some(Algorithm::Aes256) => Aes256CryptFilter.decrypt(&self.key, &bytes).unwrap_or_default(),
+            Some(Algorithm::Aes256) => Aes256CryptFilter.decrypt(&self.key, &bytes).ok(),
         }
     }
 

@@ -21,6 +21,8 @@ const MAX_COMPRESSION_RATIO: usize = 32;
 const MAX_RARE_FILTER_BYTES: usize = 8 << 20;
 /// Free bytes after the output that keep the inflater on its fast path.
 const INFLATE_SLACK_BYTES: usize = 320;
+/// Maximum encoded bytes of an empty stream in filters without a checksum.
+const EMPTY_STREAM_MAX_BYTES: usize = 16;
 /// Length of the header before deflate data.
 const ZLIB_HEADER_BYTES: usize = 2;
 
@@ -40,6 +42,18 @@ pub fn decode(dictionary: &Dictionary, encoded: &[u8], wanted: usize, budget: &m
     };
     budget.decode(decoded.len())?;
     Ok(decoded)
+}
+
+/// Whether `encoded`, which decodes to nothing, encodes nothing, rather than data that are damaged or of unknown filters.
+pub fn encodes_nothing(dictionary: &Dictionary, encoded: &[u8]) -> bool {
+    let is_blank = encoded.iter().all(|&byte| is_space(byte));
+    match FilterKind::of(dictionary) {
+        FilterKind::Plain => encoded.is_empty(),
+        FilterKind::Flate | FilterKind::FlatePredicted { .. } => {
+            is_blank || encoded.len() <= EMPTY_STREAM_MAX_BYTES && is_exact_zlib(encoded)
+        }
+        FilterKind::Fax { .. } | FilterKind::Other => is_blank || encoded.len() <= EMPTY_STREAM_MAX_BYTES,
+    }
 }
 
 /// Filters of a stream: the usual ones, and all others.

@@ -330,7 +330,7 @@ fn same_plain(document: &mut Document, one: (Id, Range<u64>), other: (Id, Range<
         }
         document.budget.work(length as usize)?;
         let encoded = document.reader.view(place.start, length as usize)?;
-        Ok(document.security.as_ref().map(|handler| handler.decrypt_body(id, encoded)))
+        Ok(document.security.as_ref().and_then(|handler| handler.decrypt_body(id, encoded)))
     };
     let before = plain(one)?;
     Ok(before.is_some() && before == plain(other)?)
