@@ -270,7 +270,7 @@ impl SignalId {
             Self::SignatureRemoved if strength == Strength::Conclusive => {
                 "A signature of an earlier revision was removed."
             }
-            Self::SignatureRemoved => "The form says that there are signatures, but there are none.",
+            Self::SignatureRemoved => "Parts of a signature are left, but the signature is not there.",
             Self::PageContentChanged => "A later revision changed page content; the earlier version is in the file.",
             Self::PagesChanged => "A later revision added, removed or reordered pages.",
             Self::AnnotationsChanged => "A later revision added, removed or changed annotations.",

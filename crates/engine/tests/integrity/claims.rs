@@ -146,11 +146,16 @@ fn macos_keeps_the_creation_date_of_what_it_saves_again() {
 }
 
 #[test]
-fn a_flag_that_there_is_a_signature_field_tells_of_no_signature() {
-    for (flags, verdict) in [(1, Verdict::NoSigns), (3, Verdict::SignsOfChange), (2, Verdict::SignsOfChange)] {
-        let form = format!("/AcroForm << /Fields [] /SigFlags {flags} /XFA (x) >>");
+fn flags_of_a_form_are_no_signature_but_validation_data_belongs_to_one() {
+    for (entries, verdict) in [
+        ("/SigFlags 1", Verdict::NoSigns),
+        ("/SigFlags 2", Verdict::NoSigns),
+        ("/SigFlags 3", Verdict::NoSigns),
+        ("/SigFlags 3 >> /DSS << /Certs []", Verdict::SignsOfChange),
+    ] {
+        let form = format!("/AcroForm << /Fields [] {entries} >>");
         let integrity = examined(&Pdf::new(1).info("/CreationDate (D:20250115103000Z)").catalog(&form).classic());
-        assert_eq!(integrity.verdict, verdict, "{flags}: {:?}", ids(&integrity));
+        assert_eq!(integrity.verdict, verdict, "{entries}: {:?}", ids(&integrity));
     }
 }
 
