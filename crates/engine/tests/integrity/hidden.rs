@@ -3,7 +3,7 @@
 use engine::{
     ExaminedContent, HiddenItem, HiddenKind, Memory, Metadata, Options, SignalId, Strength, Verdict, analyze,
 };
-use samples::pdf::Pdf;
+use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::texts::{FREE, drawing, page};
 
 use crate::remote::Remote;
@@ -1087,6 +1087,77 @@ fn pages_and_content_that_nothing_leads_to_are_an_earlier_state() {
     };
     assert_eq!(state(&imposed(&line("9,250.00").replace("/F", "/G"))), none);
     assert_eq!(state(&imposed(&own_font)), left);
+}
+
+/// AES adds a vector and padding: what counts is what was decrypted.
+#[test]
+fn an_empty_drawing_is_read_completely_unless_it_cannot_be_decrypted() {
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 9 9]";
+    let pdf = drawing(&format!("{LINE} /E Do"), "/XObject << /E 90 0 R >>").with_compressed(90, form, b"");
+    for cipher in [Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256] {
+        let file = encrypted(&pdf.classic(), cipher, "", "owner");
+        let examined = |file: &[u8]| {
+            let metadata = analyze(&Memory(file.to_vec().into()), &Options::default()).expect("the file opens");
+            metadata.hidden.examined
+        };
+        assert_eq!(examined(&file), ExaminedContent::All, "{cipher:?}");
+        let find = |text: &[u8], from: usize| {
+            from + file[from..].windows(text.len()).position(|window| window == text).expect("it is there")
+        };
+        let start = find(b"stream\n", find(b"\n90 0 obj", 0)) + b"stream\n".len();
+        // the vector's first byte, which changes the first one that is decrypted, and the padding
+        for at in [start, find(b"endstream", start) - 2] {
+            let mut damaged = file.clone();
+            damaged[at] ^= 0x55;
+            assert_eq!(examined(&damaged), ExaminedContent::Part, "{cipher:?} {at}");
+        }
+    }
+}
+
+/// As CUPS and Poppler extract pages: tags, outlines and names still refer to the others.
+#[test]
+fn pages_that_something_refers_to_are_an_earlier_state_if_another_one_replaced_them() {
+    let page = |lines: [&str; 3]| {
+        let [first, second, third] = lines;
+        format!("BT /F 10 Tf 20 150 Td ({first}) Tj 0 -20 Td ({second}) Tj 0 -20 Td ({third}) Tj ET")
+    };
+    let kept = format!(
+        "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents 90 0 R \
+         /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+        samples::pdf::PAGES
+    );
+    let now = page(["Invoice 4711 of Example", "Total 9,250.00 EUR", "Payable at once"]);
+    let with = |old: [&str; 3]| {
+        let pdf = sheet(&now).with(91, kept.as_str()).with_stream(90, "", page(old).as_bytes());
+        let tags = "/StructTreeRoot << /K << /S /P /Pg 91 0 R >> >>";
+        analyzed(&pdf.catalog(tags)).integrity
+    };
+    let replaced = with(["Invoice 4711 of Example", "Total 1,250.00 EUR", "Payable at once"]);
+    assert_eq!(replaced.verdict, Verdict::SignsOfChange);
+    assert_eq!(signal(&replaced, SignalId::HistoryCut).evidence[0].before.as_deref(), Some("Total 1,250.00 EUR"));
+    // in another layout
+    let elsewhere = with(["Payable at once", "Total 1,250.00 EUR", "Invoice 4711 of Example"]);
+    assert_eq!(elsewhere.verdict, Verdict::SignsOfChange);
+    for other in [
+        ["Terms of delivery", "Goods remain ours", "until they are paid for"],
+        // another page of the same kind
+        ["Invoice 4712 of Example", "Total 1,250.00 EUR", "Payable at once"],
+    ] {
+        let left = with(other);
+        assert_eq!(left.verdict, Verdict::NoSigns, "{other:?}: {:?}", ids(&left));
+    }
+}
+
+/// Flattening leaves the marks of buttons, whose fonts have signs for letters.
+#[test]
+fn a_mark_that_nothing_leads_to_is_no_earlier_state() {
+    let drawing = |text: &str| {
+        let form = "/Type /XObject /Subtype /Form /BBox [0 0 14 14] \
+            /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> >> >>";
+        let content = format!("BT /F 14 Tf 2 2 Td ({text}) Tj ET");
+        analyzed(&sheet(LINE).with_stream(90, form, content.as_bytes())).integrity
+    };
+    assert_eq!(drawing("3").verdict, Verdict::NoSigns);
 }
 
 /// A file of this many pages, the first one with this content and the others with their numbers.

@@ -79,8 +79,10 @@ struct Candidates {
     pages: Vec<PageLeaf>,
     /// Those that are too small to be seen.
     tiny_pages: BTreeSet<u32>,
-    /// Pages outside of the page tree.
-    other_pages: Vec<u32>,
+    /// Pages outside of the page tree that nothing refers to.
+    unused_pages: Vec<u32>,
+    /// Pages outside of the page tree that tags, outlines, destinations or names refer to.
+    linked_pages: Vec<u32>,
     annotations: Vec<unshown::Candidate>,
     /// Unreferenced streams.
     unused: Vec<u32>,
@@ -125,12 +127,13 @@ impl Candidates {
                 (Vec::new(), BTreeSet::new(), pages.leaves)
             }
         };
-        let other_pages = other_pages(document, state, (&unreached, &reachable), &pages)?;
-        Ok(Some(Self { pages, tiny_pages, other_pages, annotations, unused, unpainted, copies, values }))
+        let unused_pages = unused_pages(document, state, &unreached)?;
+        let linked_pages = linked_pages(&reachable, &pages);
+        Ok(Some(Self { pages, tiny_pages, unused_pages, linked_pages, annotations, unused, unpainted, copies, values }))
     }
 
     fn is_empty(&self) -> bool {
-        let has_pages = !self.tiny_pages.is_empty() || !self.other_pages.is_empty();
+        let has_pages = !self.tiny_pages.is_empty() || !self.unused_pages.is_empty() || !self.linked_pages.is_empty();
         let has_drawings = !self.unused.is_empty() || !self.unpainted.is_empty() || !self.copies.is_empty();
         !has_pages && !has_drawings && self.annotations.is_empty() && self.values.is_empty()
     }
@@ -186,26 +189,38 @@ impl<'d, 's> Search<'d, 's> {
         Ok(())
     }
 
-    /// Compares pages that viewers do not show.
+    /// Compares pages that viewers do not show. Tags, outlines and names keep pages that were not extracted with the
+    /// others: only pages that were replaced are an earlier state.
     fn other_pages(&mut self, candidates: &Candidates) -> Result<(), Fault> {
-        let numbers = candidates.other_pages.iter().chain(&candidates.tiny_pages).copied();
-        for number in numbers {
-            let Some(body) = self.document.view(self.state).object(number)? else { continue };
-            let Some(page) = body.dictionary() else { continue };
-            let parts = page.get(b"Contents");
-            let own = parts.elements().iter().chain([parts]).filter_map(|part| Some(part.as_reference()?.number));
-            self.drawn.extend(own);
-            let inherited = candidates.pages.first().map(|page| page.inherited.clone()).unwrap_or_default();
-            let leaf = PageLeaf { leaf: Leaf::Object(number), inherited };
-            let mut page = self.contents.with_room().page(self.document, self.state, &leaf)?;
-            // its annotations are not copied where its content is drawn on another page
-            page.runs.retain(|run| run.annotation.is_none());
+        for &number in candidates.unused_pages.iter().chain(&candidates.tiny_pages) {
             let is_tiny = candidates.tiny_pages.contains(&number);
             let kind = if is_tiny { LeftoverKind::TinyPage } else { LeftoverKind::Page };
-            let missing = self.shown.missing(&page.lines(), (0.0, 0.0));
-            self.add(number, kind, &missing);
+            if let Some(page) = self.other_page(candidates, number)? {
+                let missing = self.shown.missing(&page.lines(), (0.0, 0.0));
+                self.add(number, kind, &missing);
+            }
+        }
+        for &number in &candidates.linked_pages {
+            if let Some(page) = self.other_page(candidates, number)? {
+                let revised = self.shown.revised(&page.lines());
+                self.add(number, LeftoverKind::Page, &revised);
+            }
         }
         Ok(())
+    }
+
+    /// Reads a page that viewers do not show. Its annotations are not copied where its content is drawn on another page.
+    fn other_page(&mut self, candidates: &Candidates, number: u32) -> Result<Option<PageText>, Fault> {
+        let Some(body) = self.document.view(self.state).object(number)? else { return Ok(None) };
+        let Some(page) = body.dictionary() else { return Ok(None) };
+        let parts = page.get(b"Contents");
+        let own = parts.elements().iter().chain([parts]).filter_map(|part| Some(part.as_reference()?.number));
+        self.drawn.extend(own);
+        let inherited = candidates.pages.first().map(|page| page.inherited.clone()).unwrap_or_default();
+        let leaf = PageLeaf { leaf: Leaf::Object(number), inherited };
+        let mut page = self.contents.with_room().page(self.document, self.state, &leaf)?;
+        page.runs.retain(|run| run.annotation.is_none());
+        Ok(Some(page))
     }
 
     /// Compares drawings that no page paints.
@@ -283,23 +298,24 @@ fn tiny_pages(document: &mut Document, pages: &[PageLeaf]) -> Result<BTreeSet<u3
     Ok(found)
 }
 
-/// Returns the pages outside of the page tree, which is all that viewers show (7.7.3): nothing leads to them, or only
-/// outlines, names, threads or templates (12.7.6).
-fn other_pages(
-    document: &mut Document,
-    state: State,
-    (unused, reachable): (&[u32], &Reachable),
-    pages: &[PageLeaf],
-) -> Result<Vec<u32>, Fault> {
-    let tree: BTreeSet<u32> = pages.iter().filter_map(PageLeaf::object).collect();
-    let mut found: Vec<u32> = reachable.pages.iter().copied().filter(|number| !tree.contains(number)).collect();
-    if pages.len() == MAX_PAGES {
-        found.clear();
-    }
+/// Returns the pages that nothing refers to.
+fn unused_pages(document: &mut Document, state: State, unused: &[u32]) -> Result<Vec<u32>, Fault> {
+    let mut found = Vec::new();
     for number in unused {
         let Some(body) = document.view(state).object(*number)? else { continue };
         found.extend(body.dictionary().is_some_and(is_page).then_some(*number));
     }
-    found.sort_unstable();
     Ok(found)
+}
+
+/// Returns the pages outside of the page tree, which is all that viewers show (7.7.3), to which something else leads:
+/// tags, outlines, names, threads or templates (12.7.6).
+fn linked_pages(reachable: &Reachable, pages: &[PageLeaf]) -> Vec<u32> {
+    if pages.len() == MAX_PAGES {
+        return Vec::new();
+    }
+    let tree: BTreeSet<u32> = pages.iter().filter_map(PageLeaf::object).collect();
+    let mut found: Vec<u32> = reachable.pages.iter().copied().filter(|number| !tree.contains(number)).collect();
+    found.sort_unstable();
+    found
 }

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::similarity::is_near_copy;
+use super::similarity::{is_near_copy, is_other_value};
 use crate::{Line, PageText, Rectangle, Word};
 
 /// Tolerance of a word's position, in points.
@@ -15,6 +15,8 @@ const MIN_COMMON_WORDS: usize = 2;
 /// Maximum bytes of text that lines are compared with, and how many a word with its place counts for.
 const MAX_COMPARED_BYTES: usize = 1 << 28;
 const WORD_BYTES: usize = 32;
+/// How many bytes of text the similarity of two lines counts for.
+const SIMILARITY_BYTES: usize = 4 << 10;
 
 /// The text of all pages.
 #[derive(Debug)]
@@ -113,6 +115,40 @@ impl ShownText {
         found
     }
 
+    /// Returns the lines of an unshown page that a shown one replaced: it has most of the other lines, and another text in
+    /// place of these or another value in the same words. Other pages of a document are alike in fewer lines.
+    pub(super) fn revised(&self, lines: &[Line]) -> Vec<Line> {
+        let missing = self.missing(lines, (0.0, 0.0));
+        // a page may have no other line
+        if missing.len() == 1 {
+            let replaced = self.with_others(missing.clone(), lines, |word| word.bounds);
+            if !replaced.is_empty() {
+                return replaced;
+            }
+        }
+        let lines: Vec<&Line> = lines.iter().filter(|line| has_letters(line)).collect();
+        let is_revision = |page: &ShownPage| {
+            let common =
+                lines.iter().filter(|line| page.has(line) || page.has_at_place(line, |word| word.bounds)).count();
+            2 * common >= lines.len() && missing.iter().any(|line| self.has_other_value(page, line))
+        };
+        let is_revised = missing.iter().any(|_| self.may_compare()) && self.pages.iter().any(is_revision);
+        if is_revised { missing } else { Vec::new() }
+    }
+
+    /// Whether a page has another text in the place of a line, or its words with another value.
+    fn has_other_value(&self, page: &ShownPage, line: &Line) -> bool {
+        if line.words.iter().any(|word| page.has_other(word, word.bounds)) {
+            return true;
+        }
+        let text = line.text();
+        page.lines.lines().any(|other| {
+            let left = self.left.get().checked_sub(SIMILARITY_BYTES);
+            self.left.set(left.unwrap_or(0));
+            left.is_some() && is_other_value(&text, other.trim())
+        })
+    }
+
     /// Returns those of the lines that stand elsewhere now, while a page with most of the drawing's words has another
     /// text in their place.
     pub(super) fn displaced(&self, lines: &[Line], (left, bottom): (f64, f64)) -> Vec<Line> {
@@ -153,7 +189,7 @@ impl ShownText {
 
     /// Whether each word of a line is on some page where the line has it.
     fn has_at_place(&self, line: &Line, place: impl Fn(&Word) -> Rectangle) -> bool {
-        self.pages.iter().any(|page| line.words.iter().all(|word| page.has_word(word, place(word))))
+        self.pages.iter().any(|page| page.has_at_place(line, &place))
     }
 }
 
@@ -167,6 +203,11 @@ impl ShownPage {
         let without = joined(&line.text());
         self.lines.contains(&separated(line))
             || without.chars().count() >= PART_MIN_LETTERS && self.joined.contains(&without)
+    }
+
+    /// Whether each word of a line is where the line has it.
+    fn has_at_place(&self, line: &Line, place: impl Fn(&Word) -> Rectangle) -> bool {
+        line.words.iter().all(|word| self.has_word(word, place(word)))
     }
 
     fn has_word(&self, word: &Word, place: Rectangle) -> bool {

@@ -36,6 +36,8 @@ const NON_CONTENT_KEYS: [&[u8]; 9] = [
     b"/First",
     b"/Alternate",
 ];
+/// Minimum letters of a text.
+const MIN_LETTERS: usize = 2;
 /// Tolerance of the size of a form that is as large as a page, in points.
 const FORM_TOLERANCE_PT: f64 = 2.0;
 
@@ -158,12 +160,17 @@ pub(super) fn is_version(
     let is_full =
         sizes.iter().any(|page| is_near(page.width(), bounds.width()) && is_near(page.height(), bounds.height()));
     let is_smaller = sizes.iter().any(|page| bounds.area() * 2.0 < page.area());
-    if is_full || !is_smaller || !is_known(lines, shown) {
+    if is_full || !is_smaller || is_mark(lines) || !is_known(lines, shown) {
         return Ok(is_full);
     }
     let stream = Object::Reference(Id { number, generation: 0 });
     let stream = document.view(state).stream(&stream, MAX_DECODED_BYTES)?;
     Ok(stream.is_some_and(|stream| memchr::memmem::find(&stream.content, b"/Tx BMC").is_none()))
+}
+
+/// Whether a drawing has a single letter, as the marks of buttons have, whose fonts draw signs for letters.
+fn is_mark(lines: &[Line]) -> bool {
+    lines.iter().map(|line| letters_of(&line.text()).chars().count()).sum::<usize>() < MIN_LETTERS
 }
 
 /// Whether most words of a drawing are on pages, so that it is another version of these.
