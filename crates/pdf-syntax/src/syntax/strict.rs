@@ -19,8 +19,8 @@ const GENERATION_MAX_DISTANCE_BYTES: usize = 16;
 
 /// An open array or dictionary, or the top level.
 struct Open {
-    /// Keys so far; none for an array.
-    keys: Option<Vec<Name>>,
+    /// Keys so far, with their positions; none for an array.
+    keys: Option<Vec<(Name, usize)>>,
     /// Whether a value is expected next, not a key.
     takes_value: bool,
 }
@@ -41,29 +41,34 @@ impl Open {
         is_due
     }
 
-    /// Records a name; returns whether it is allowed here.
-    fn take_name(&mut self, name: &[u8]) -> bool {
+    /// Records a name at this position; returns whether it is allowed here.
+    fn take_name(&mut self, name: &[u8], at: usize) -> bool {
         match &mut self.keys {
             Some(keys) if !self.takes_value => {
                 self.takes_value = true;
-                keys.push(unescaped(name));
+                keys.push((unescaped(name), at));
                 true
             }
             _ => self.take(),
         }
     }
 
-    /// Whether a dictionary may end here, with unique keys: of equal ones, escaped or not (7.3.5), some readers use the
-    /// first, others the last.
-    fn ends_dictionary(self) -> bool {
-        let Some(mut keys) = self.keys else { return false };
-        keys.sort_unstable_by(|key, next| key.as_bytes().cmp(next.as_bytes()));
-        !self.takes_value && keys.iter().zip(keys.iter().skip(1)).all(|(key, next)| key != next)
+    /// Whether a dictionary may end here, at `end`: of equal keys, escaped or not (7.3.5), some readers use the first,
+    /// others the last. Only an entry that is repeated exactly, as Poppler does with fonts, is read alike.
+    fn ends_dictionary(self, text: &[u8], end: usize) -> bool {
+        let Some(keys) = self.keys else { return false };
+        let ends = keys.iter().skip(1).map(|(_, at)| *at).chain([end]);
+        let entry = |at: usize, end: usize| text.get(at..end).unwrap_or_default().trim_ascii_end();
+        let mut entries: Vec<_> = keys.iter().zip(ends).map(|((key, at), end)| (key, entry(*at, end))).collect();
+        entries.sort_unstable_by(|(key, _), (next, _)| key.as_bytes().cmp(next.as_bytes()));
+        let is_read_alike =
+            |((key, entry), (next, other)): (&(&Name, &[u8]), &(&Name, &[u8]))| key != next || entry == other;
+        !self.takes_value && entries.iter().zip(entries.iter().skip(1)).all(is_read_alike)
     }
 }
 
 /// Whether `text` is a single value with only white space, comments and `endobj` around it: strings and brackets are
-/// closed, keys are unique and have values, numbers are short, keywords are known.
+/// closed, keys have one value, numbers are short, keywords are known.
 pub fn is_strict(text: &[u8]) -> bool {
     is_one_value(text, Context::Object)
 }
@@ -139,16 +144,18 @@ fn is_one_value(text: &[u8], context: Context) -> bool {
                 is_due && open.len() <= MAX_DEPTH
             }
             [b'>', b'>', ..] => {
+                let end = lexer.at;
                 lexer.at += 2;
-                open.pop().is_some_and(Open::ends_dictionary)
+                open.pop().is_some_and(|closed| closed.ends_dictionary(text, end))
             }
             [b']', ..] => {
                 lexer.at += 1;
                 !is_outermost && open.pop().is_some_and(|closed| closed.keys.is_none())
             }
             [b'/', ..] => {
+                let at = lexer.at;
                 let name = lexer.skip_name();
-                is_strict_name(name) && !(is_canonical && name.contains(&b'#')) && current.take_name(name)
+                is_strict_name(name) && !(is_canonical && name.contains(&b'#')) && current.take_name(name, at)
             }
             [b'(', ..] => take_literal(&mut lexer) && current.take(),
             [b'<', ..] => take_hexadecimal(&mut lexer) && current.take(),
