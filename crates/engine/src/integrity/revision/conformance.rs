@@ -53,7 +53,8 @@ pub(crate) fn conformance(
     reached: &BTreeSet<u32>,
 ) -> Result<Conformance, Fault> {
     let (rows, beside, deviations) = (BTreeMap::new(), BTreeMap::new(), BTreeSet::new());
-    let mut update = Update { document, older, range, reached, rows, highest: 0, beside, at: older.end, deviations };
+    let (copies, at) = (Vec::new(), older.end);
+    let mut update = Update { document, older, range, reached, rows, copies, highest: 0, beside, at, deviations };
     update.check()?;
     let deviations: Vec<Deviation> = update.deviations.into_iter().collect();
     Ok(if deviations.is_empty() { Conformance::Canonical } else { Conformance::Deviates(deviations) })
@@ -67,6 +68,8 @@ struct Update<'u, 's> {
     reached: &'u BTreeSet<u32>,
     /// Entries and generations by object number.
     rows: BTreeMap<u32, (XrefEntry, u64)>,
+    /// Offsets, numbers and generations of further entries for equal copies of objects.
+    copies: Vec<(u64, u32, u64)>,
     /// The highest number in a cross-reference stream, which `/Size` must exceed.
     highest: u32,
     /// Offsets, numbers and generations of the streams of hybrid sections.
@@ -166,17 +169,12 @@ impl Update<'_, '_> {
             }
             match entry {
                 XrefEntry::In { stream, index } => members.entry(stream).or_default().push((index, number)),
-                XrefEntry::At(offset) => {
-                    let start = offset + self.blanks(offset)?;
-                    let is_within =
-                        offset >= self.older.end.saturating_sub(EARLY_ENTRY_BYTES) && start < self.range.end;
-                    self.require(is_within && start - offset <= EARLY_ENTRY_BYTES, Deviation::Entry(number));
-                    self.require(start == offset, Deviation::EarlyEntry(number));
-                    let is_alone = alone.insert(start, (number, generation)).is_none();
-                    self.require(is_alone && start != section, Deviation::Entry(number));
-                }
+                XrefEntry::At(offset) => self.place((offset, number, generation), section, &mut alone)?,
                 XrefEntry::Free => {}
             }
+        }
+        for copy in std::mem::take(&mut self.copies) {
+            self.place(copy, section, &mut alone)?;
         }
         for (offset, (number, generation)) in alone {
             if offset < self.at || offset >= self.range.end {
@@ -196,6 +194,22 @@ impl Update<'_, '_> {
         for (_, listed) in members {
             listed.iter().for_each(|(_, number)| self.require(false, Deviation::Entry(*number)));
         }
+        Ok(())
+    }
+
+    /// Adds an object at the offset of its entry, which must be its own and in the update.
+    fn place(
+        &mut self,
+        (offset, number, generation): (u64, u32, u64),
+        section: u64,
+        alone: &mut BTreeMap<u64, (u32, u64)>,
+    ) -> Result<(), Fault> {
+        let start = offset + self.blanks(offset)?;
+        let is_within = offset >= self.older.end.saturating_sub(EARLY_ENTRY_BYTES) && start < self.range.end;
+        self.require(is_within && start - offset <= EARLY_ENTRY_BYTES, Deviation::Entry(number));
+        self.require(start == offset, Deviation::EarlyEntry(number));
+        let is_alone = alone.insert(start, (number, generation)).is_none();
+        self.require(is_alone && start != section, Deviation::Entry(number));
         Ok(())
     }
 

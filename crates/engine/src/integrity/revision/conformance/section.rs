@@ -3,6 +3,7 @@
 use super::cursor::Cursor;
 use super::{HIGHEST_NUMBER, MAX_KEYWORD_BYTES, Update, is_plainly_encoded, natural};
 use crate::integrity::revision::deviation::Deviation;
+use crate::integrity::revision::equal::Pair;
 use pdf_syntax::document::objects::Stored;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -66,7 +67,7 @@ impl Update<'_, '_> {
             return Ok(None);
         };
         let end = start + (cursor.at + parsed.end) as u64;
-        Ok(self.add_rows(rows).then_some(Section { trailer, start, end }))
+        Ok(self.add_rows(rows)?.then_some(Section { trailer, start, end }))
     }
 
     /// Reads a cross-reference stream (7.5.8).
@@ -123,7 +124,7 @@ impl Update<'_, '_> {
         let is_own = |entry: XrefEntry| entry == XrefEntry::At(offset) || entry == XrefEntry::Free;
         self.highest = listed.iter().map(|(number, ..)| *number).fold(self.highest, u32::max);
         listed.retain(|&(listed, entry, _)| !(listed == number && is_own(entry)));
-        Ok(self.add_rows(listed).then(|| Section { trailer: dictionary.clone(), start: offset, end }))
+        Ok(self.add_rows(listed)?.then(|| Section { trailer: dictionary.clone(), start: offset, end }))
     }
 
     /// Reads the stream of a hybrid section (7.5.8.4), which has entries for other objects than the table.
@@ -136,12 +137,37 @@ impl Update<'_, '_> {
         Ok(())
     }
 
-    /// Adds entries, each number at most once.
-    fn add_rows(&mut self, rows: Vec<(u32, XrefEntry, u64)>) -> bool {
-        rows.into_iter().all(|(number, entry, generation)| {
-            let is_possible = number <= HIGHEST_NUMBER && (number > 0 || entry == XrefEntry::Free);
-            is_possible && self.rows.insert(number, (entry, generation)).is_none()
-        })
+    /// Adds entries. A number may have several only if they lead to equal copies of its object, which PDFBox writes: then
+    /// it does not matter which one a reader takes.
+    fn add_rows(&mut self, rows: Vec<(u32, XrefEntry, u64)>) -> Result<bool, Fault> {
+        for (number, entry, generation) in rows {
+            if number > HIGHEST_NUMBER || number == 0 && entry != XrefEntry::Free {
+                return Ok(false);
+            }
+            let Some((other, own)) = self.rows.insert(number, (entry, generation)) else { continue };
+            if own != generation || !self.are_copies(number, other, entry)? {
+                return Ok(false);
+            }
+            let counts = self.document.entry(self.range.state(), number)?;
+            let (kept, copy) = if counts == entry { (entry, other) } else { (other, entry) };
+            self.rows.insert(number, (kept, generation));
+            self.copies.extend(if let XrefEntry::At(offset) = copy {
+                Some((offset, number, generation))
+            } else {
+                None
+            });
+        }
+        Ok(true)
+    }
+
+    /// Whether entries lead to two objects that are equal.
+    fn are_copies(&mut self, number: u32, one: XrefEntry, other: XrefEntry) -> Result<bool, Fault> {
+        let (state, [XrefEntry::At(first), XrefEntry::At(second)]) = (self.range.state(), [one, other]) else {
+            return Ok(false);
+        };
+        let (one, other) = (self.document.stored(state, number, one)?, self.document.stored(state, number, other)?);
+        let (Stored::Object(one), Stored::Object(other)) = (one, other) else { return Ok(false) };
+        Ok(first != second && Pair { old: state, new: state }.same_body(self.document, &one, &other)?)
     }
 }
 
