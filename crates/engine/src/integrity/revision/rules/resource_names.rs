@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use memchr::memmem;
+use memchr::memchr_iter;
 
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
@@ -10,7 +10,9 @@ use crate::integrity::revision::roles::{Roles, Start};
 use crate::integrity::revision::vocabulary::is_among;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::char_class::is_regular;
 use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::{Id, Object};
 
@@ -154,6 +156,13 @@ fn page_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: 
 fn content_may_use(examiner: &mut Examiner, step: &Step, body: &Body, names: &[Name]) -> Result<bool, Fault> {
     let Some(content) = examiner.document.decoded(step.pair.old, body, MAX_CONTENT_BYTES)? else { return Ok(true) };
     examiner.document.budget.work(content.len())?;
-    let has = |name: &[u8]| memmem::find(&content, name).is_some();
-    Ok(content.len() >= MAX_CONTENT_BYTES || has(b"#") || names.iter().any(|name| has(name.as_bytes())))
+    // also within strings and data, which readers may delimit differently
+    let is_one = |at: usize| {
+        let rest = content.get(at..).unwrap_or_default();
+        let mut written = rest.iter().skip(1).take_while(|&&byte| is_regular(byte));
+        let is_written = names.iter().any(|name| written.clone().eq(name.as_bytes()));
+        let has_escape = written.any(|&byte| byte == b'#');
+        is_written || has_escape && matches!(Lexer::new(rest).token(), Token::Name(name) if names.contains(&name))
+    };
+    Ok(content.len() >= MAX_CONTENT_BYTES || memchr_iter(b'/', &content).any(is_one))
 }
