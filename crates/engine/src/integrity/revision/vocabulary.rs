@@ -44,11 +44,11 @@ pub(super) fn is_plain(key: &[u8]) -> bool {
 
 /// Whether notes have this key without a further visible effect or target (12.5.2 and 12.5.6).
 pub(super) fn note_key(key: &[u8]) -> bool {
-    // pypdf writes the last one
+    // pypdf writes the blend mode, annotpdf the resources of the default appearance
     const KEYS: &str = "\
         Flags Type Subtype Rect Contents NM M F AS Border C StructParent T CA ca RC CreationDate Subj RT IT BS BE \
         IC RD QuadPoints L LE LL LLE LLO Cap CP CL CO Q DA DS Vertices InkList Name Sy State StateModel Open \
-        Rotate Rotation Lang BM";
+        Rotate Rotation Lang BM Resources";
     is_among(KEYS, key)
 }
 

@@ -180,7 +180,7 @@ fn has_index(indices: &Object, field: &Field, value: &str) -> bool {
 }
 
 /// Whether the form gains a font in which viewers draw texts, before or after, and which may draw other glyphs than it
-/// says.
+/// says. A free text that comes with the font shows what its author likes, with an appearance as well.
 pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
     if !examiner.is_signed {
         return Ok(false);
@@ -213,6 +213,7 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
         })
         .any(|token| matches!(token, Token::Name(name) if gained.iter().any(|font| font == name.as_bytes())))
     };
+    let mut signed = BTreeSet::new();
     for (state, form, pages) in [(step.pair.old, &before, &step.pages[0]), (step.pair.new, &after, &step.pages[1])] {
         if pages.is_cut || form.is_cut {
             return Ok(true);
@@ -223,6 +224,11 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
             for annotation in view.resolve(page.get(b"Annots"))?.elements() {
                 let number = annotation.as_reference().map_or(0, |id| id.number);
                 let annotation = view.dictionary(annotation)?.into_owned();
+                if state == step.pair.old {
+                    signed.insert(number);
+                } else if annotation.get(b"Subtype").is_name(b"FreeText") && !signed.contains(&number) && number > 0 {
+                    continue;
+                }
                 if view.dictionary(annotation.get(b"AP"))?.has(b"N") && !step.needs_appearances {
                     continue;
                 }
