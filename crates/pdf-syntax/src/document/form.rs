@@ -245,6 +245,30 @@ impl Field {
     }
 }
 
+/// Returns the fields of the form's list without the kids of others in it, which WeasyPrint lists as well: their values are
+/// inherited (12.7.3.1).
+fn roots(view: &mut View, listed: &[Object]) -> Result<Vec<(Object, Option<usize>)>, Fault> {
+    view.prefetch_many(listed.iter())?;
+    let mut kids = BTreeSet::new();
+    let number = |object: &Object| object.as_reference().map(|id| id.number);
+    let listed = listed.iter().take(MAX_FIELDS + 1);
+    for field in listed.clone() {
+        let dictionary = view.dictionary(field)?;
+        if let Some(parent) = number(field).filter(|_| dictionary.has(b"Kids") && !dictionary.has(b"Parent")) {
+            let list = view.resolve(dictionary.get(b"Kids"))?;
+            view.work(list.elements().len())?;
+            kids.extend(list.elements().iter().filter_map(|kid| Some((number(kid)?, parent))));
+        }
+    }
+    let mut roots = Vec::new();
+    for field in listed {
+        let parent = number(view.dictionary(field)?.get(b"Parent"));
+        let is_kid = number(field).zip(parent).is_some_and(|kid| kids.contains(&kid));
+        roots.extend((!is_kid).then(|| (field.clone(), None)));
+    }
+    Ok(roots)
+}
+
 /// Returns the script of an additional action, if any; null if unreadable, or if further actions follow it.
 fn script(view: &mut View, actions: &Dictionary, trigger: &[u8]) -> Result<Option<Object>, Fault> {
     if !actions.has(trigger) {
@@ -274,8 +298,7 @@ impl FormFields {
         let catalog = view.catalog()?;
         let mut form = Self { dictionary: view.dictionary(catalog.get(b"AcroForm"))?.into_owned(), ..Self::default() };
         let fields = view.resolve(form.dictionary.get(b"Fields"))?;
-        let mut level: Vec<(Object, Option<usize>)> =
-            fields.elements().iter().map(|field| (field.clone(), None)).collect();
+        let mut level = roots(view, fields.elements())?;
         let mut seen = BTreeSet::new();
         for _ in 0..MAX_FIELD_DEPTH {
             view.prefetch_many(level.iter().map(|(field, _)| field))?;

@@ -250,12 +250,16 @@ impl Recognizer<'_, '_, '_> {
         let [_, form] = self.step.forms.clone();
         for &number in &self.step.filled {
             for widget in form.kids(number).chain([number]).collect::<Vec<_>>() {
-                let Some(field) = form.field(widget).filter(|field| field.is_widget() && !field.is_signature()) else {
+                let view = &mut self.examiner.document.view(self.step.pair.new);
+                let Some(body) = view.object(widget)? else { continue };
+                // also of a widget that the form does not list
+                let field = form.field_of(view, widget, body.dictionary().unwrap_or(Dictionary::empty()))?;
+                if !field.is_widget() || field.is_signature() {
                     continue;
-                };
-                let mut what = self.misled(field)?;
+                }
+                let mut what = self.misled(&field)?;
                 if what.is_none() {
-                    what = self.shown_otherwise(&form, (widget, field))?;
+                    what = self.shown_otherwise(&form, (widget, &field))?;
                 }
                 if let Some(what) = what {
                     self.not_understood(Some(widget), what);

@@ -147,6 +147,10 @@ fn kind(
         b"AS" if !ancestry.is_button() && field_appearance::is_single(examiner, step.pair.new, after)? => None,
         b"AS" if [before, after].iter().all(|field| is_off(field)) => None,
         b"AS" if step.fills(ancestry) && is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
+        // the state that the signed value names
+        b"AS" if examiner.is_signed && before.get(key).is_null() && is_chosen(examiner, step, after, ancestry)? => {
+            Some(EventKind::View)
+        }
         b"MK" if has_same_characteristics(before.get(key), after.get(key)) => None,
         // entries that depend on the value
         b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
@@ -343,11 +347,12 @@ fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry:
         return Ok(false);
     }
     let [_, form] = step.forms.clone();
-    let field = ancestry.line.first().and_then(|&widget| form.field(widget)).unwrap_or(ancestry);
     let view = &mut examiner.document.view(step.pair.new);
-    let (state, value) = (view.resolve(after.get(b"AS"))?.into_owned(), view.resolve(button_value(&form, field))?);
+    // LaTeX lists only the first button of several with one name
+    let field = form.field_of(view, ancestry.line.first().copied().unwrap_or(0), after)?;
+    let (state, value) = (view.resolve(after.get(b"AS"))?.into_owned(), view.resolve(button_value(&form, &field))?);
     let Some(state) = state.as_name().filter(|state| *state != b"Off") else { return Ok(true) };
-    Ok(button_state(&value) == Some(state) || names_option(&form, field, button_state(&value)))
+    Ok(button_state(&value) == Some(state) || names_option(&form, &field, button_state(&value)))
 }
 
 /// Whether a button's value is the index of its widget: PDFium writes that where the field has options (12.7.4.2.4), even
