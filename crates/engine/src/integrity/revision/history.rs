@@ -371,6 +371,12 @@ fn check_trailing_data(
         let what = "the linearization dictionary gives another length than the file had when it was signed";
         examiner.mark_indeterminate(Indeterminate::NotUnderstood(what.into()));
     }
+    // the only cross-reference leads to everything behind the signed bytes, and to nothing of them
+    if is_alone && examiner.document.xref.parts.iter().all(|part| part.offset >= from) {
+        let what = "the whole file was written again behind the signed bytes, without a reference to them";
+        examiner.mark_indeterminate(Indeterminate::NotUnderstood(what.into()));
+        return Ok(());
+    }
     let end = if is_alone { from } else { newest.end };
     let Some(loose) = trailing_data::behind(examiner.document, end)? else { return Ok(()) };
     examiner
