@@ -17,6 +17,7 @@ mod looks;
 mod marks;
 mod overlaps;
 mod pkits;
+mod programs;
 mod properties;
 mod ranges;
 mod reach;
