@@ -61,9 +61,11 @@ impl Open {
         let entry = |at: usize, end: usize| text.get(at..end).unwrap_or_default().trim_ascii_end();
         let mut entries: Vec<_> = keys.iter().zip(ends).map(|((key, at), end)| (key, entry(*at, end))).collect();
         entries.sort_unstable_by(|(key, _), (next, _)| key.as_bytes().cmp(next.as_bytes()));
-        let is_read_alike =
-            |((key, entry), (next, other)): (&(&Name, &[u8]), &(&Name, &[u8]))| key != next || entry == other;
-        !self.takes_value && entries.iter().zip(entries.iter().skip(1)).all(is_read_alike)
+        let is_read_alike = |pair: &[(&Name, &[u8])]| match pair {
+            [(key, entry), (next, other)] => key != next || entry == other,
+            _ => true,
+        };
+        !self.takes_value && entries.windows(2).all(is_read_alike)
     }
 }
 
