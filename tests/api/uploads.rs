@@ -219,7 +219,10 @@ async fn a_ticket_of_yesterday_is_closed_by_its_analysis() {
     }
     clock.advance(180);
     take().await.expect(429);
-    for (upload, file, status) in [(&uploads[0], pdf("Good"), 200), (&uploads[1], b"no PDF".to_vec(), 422)] {
+    let locked = encrypted(&Pdf::new(1).classic(), Cipher::Aes256, "open sesame", "owner");
+    for (upload, file, status) in
+        [(&uploads[0], pdf("Good"), 200), (&uploads[1], b"no PDF".to_vec(), 422), (&uploads[2], locked, 422)]
+    {
         let key = format!("uploads/{}/{upload}", ada.user());
         let put = service.service().s3().put_object().bucket(&service.service().template().bucket.name);
         put.key(key).metadata("filename", "a.pdf").body(file.into()).send().await.unwrap();
@@ -427,4 +430,52 @@ async fn a_locked_staged_file_waits_for_its_password() {
     assert!(Snapshot::of(&service).await.objects().is_empty());
     // the password is no part of what a repeat is recognised by
     assert_eq!(ada.analyze_staged(&upload).await.expect(200).text, answer.text);
+}
+
+/// A desk that drops a folder with locked files sends the others too, and unlocks those later.
+#[tokio::test]
+async fn locked_staged_files_leave_room_for_others() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let mut locked = Vec::new();
+    for number in 1..=6 {
+        let file = encrypted(&Pdf::new(number).classic(), Cipher::Aes256, "open sesame", "owner");
+        let upload = ada.stage("locked.pdf", file).await;
+        let refused = ada.analyze_staged(&upload).await.expect(422);
+        assert_eq!(refused.json["error"]["details"]["reason"], "password_required");
+        locked.push(upload);
+    }
+    for title in ["A", "B", "C"] {
+        let upload = ada.stage("good.pdf", pdf(title)).await;
+        ada.analyze_staged(&upload).await.expect(200);
+    }
+    assert_eq!(Snapshot::of(&service).await.objects().len(), 6);
+    let with = async |upload: &str, password: &str| {
+        ada.post("/pdf/analyze", &json!({ "upload_id": upload, "password": password })).await
+    };
+    for (pages, upload) in (1..).zip(&locked) {
+        assert_eq!(with(upload, "sesame").await.expect(422).json["error"]["details"]["reason"], "wrong_password");
+        assert_eq!(with(upload, "open sesame").await.expect(200).json["data"]["metadata"]["page_count"], pages);
+    }
+    Snapshot::of(&service).await.check();
+}
+
+/// Both files of a comparison that waits for a password.
+#[tokio::test]
+async fn a_comparison_with_a_locked_staged_file_leaves_room_for_others() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let locked = encrypted(&Pdf::new(1).classic(), Cipher::Aes256, "open sesame", "owner");
+    let mut pairs = Vec::new();
+    for _ in 0..3 {
+        let pair =
+            json!({ "before": ada.stage("a.pdf", locked.clone()).await, "after": ada.stage("b.pdf", pdf("B")).await });
+        ada.post("/pdf/compare", &pair).await.expect(422);
+        pairs.push(pair);
+    }
+    for mut pair in pairs {
+        pair["before_password"] = json!("open sesame");
+        ada.post("/pdf/compare", &pair).await.expect(200);
+    }
+    Snapshot::of(&service).await.check();
 }

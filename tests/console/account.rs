@@ -209,7 +209,7 @@ async fn what_a_request_under_way_leaves_of_a_deleted_account_expires() {
     let (user, now) = (UserId::random(), Utc::now());
     let yesterdays = UploadId::new(now - TimeDelta::days(1));
     let day = Day::of(now);
-    service.store().count_failure(user, day, Some(yesterdays), Deadline::unhurried()).await;
+    service.store().count_failure(user, day, &[yesterdays], Deadline::unhurried()).await;
     let snapshot = Snapshot::of(&service).await;
     let user = user.to_string();
     let left: Vec<_> = snapshot.rows(&user, "").map(|row| row.contains_key("expires")).collect();

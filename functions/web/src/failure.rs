@@ -42,7 +42,7 @@ pub(crate) fn for_people(error: &Error) -> String {
             "Today's uploads are used up: there are twice as many as analyses. Go on after 00:00 UTC.".to_owned()
         }
         Error::TooMany { what: Attempts::OpenTickets, .. } => {
-            "Five uploads are waiting, which is the most. Unlock them, or go on in a quarter of an hour.".to_owned()
+            "Five uploads have begun, which is the most at a time. Go on when they are analyzed, or in a quarter of an hour.".to_owned()
         }
         Error::Unavailable(_) => {
             "The service is briefly unavailable. Try again in a moment: nothing is counted twice.".to_owned()

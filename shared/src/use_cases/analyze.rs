@@ -161,8 +161,8 @@ impl Analyzer {
             Some(before) => self.compare(caller, submission, before, deadline).await,
         };
         if let Err(error @ (Error::AnalysisFailed(_) | Error::ComparisonFailed(..))) = &found {
-            let gone = hopeless(submission, error);
-            self.store.count_failure(caller.user, caller.quota.day(), gone, deadline).await;
+            let closed = closed(submission, error);
+            self.store.count_failure(caller.user, caller.quota.day(), &closed, deadline).await;
         }
         let new = found?;
         let verdict = new.verdict;
@@ -269,7 +269,7 @@ impl Analyzer {
             return done;
         }
         let day = caller.quota.day();
-        let (done, is_counted) = tokio::join!(work, self.store.count_failure(caller.user, day, None, end));
+        let (done, is_counted) = tokio::join!(work, self.store.count_failure(caller.user, day, &[], end));
         if is_counted {
             self.store.take_back_failure(caller.user, day, end).await;
         }
@@ -298,11 +298,22 @@ impl Analyzer {
 
 /// The staged file, if it would fail again with any later request, also with another password.
 fn hopeless(submission: &Submission, error: &Error) -> Option<UploadId> {
-    let (file, reason) = match error {
-        Error::AnalysisFailed(reason) | Error::ComparisonFailed(Side::After, reason) => (&submission.file, reason),
-        Error::ComparisonFailed(Side::Before, reason) => (submission.compared_with.as_ref()?, reason),
+    let file = match error {
+        error if waits_for_a_password(error) => return None,
+        Error::AnalysisFailed(_) | Error::ComparisonFailed(Side::After, _) => &submission.file,
+        Error::ComparisonFailed(Side::Before, _) => submission.compared_with.as_ref()?,
         _ => return None,
     };
-    let may_open = matches!(reason, Reason::PasswordRequired | Reason::WrongPassword);
-    file.upload().filter(|_| !may_open)
+    file.upload()
+}
+
+/// The staged files whose tickets end with a failed analysis. Those that wait for a password stay stored, but are not
+/// counted as open: a few locked files would refuse all others.
+fn closed(submission: &Submission, error: &Error) -> Vec<UploadId> {
+    if waits_for_a_password(error) { submission.uploads() } else { hopeless(submission, error).into_iter().collect() }
+}
+
+fn waits_for_a_password(error: &Error) -> bool {
+    let (Error::AnalysisFailed(reason) | Error::ComparisonFailed(_, reason)) = error else { return false };
+    matches!(reason, Reason::PasswordRequired | Reason::WrongPassword)
 }

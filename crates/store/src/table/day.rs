@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use aws_sdk_dynamodb::operation::update_item::builders::UpdateItemFluentBuilder as ItemUpdate;
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::item::{Item, malformed, number};
@@ -68,32 +69,22 @@ impl Rows {
 }
 
 impl Store {
-    /// Counts a failed analysis; the ticket of `upload` is no longer open. Best effort: the caller's answer does not
+    /// Counts a failed analysis; the tickets of `uploads` are no longer open. Best effort: the caller's answer does not
     /// depend on it. Returns whether it is known to be counted.
-    pub async fn count_failure(&self, user: UserId, day: Day, upload: Option<UploadId>, deadline: Deadline) -> bool {
-        let update = self.update(user, Row::Day(day));
-        let update = match upload {
-            None => update.update_expression("ADD failed :one SET expires = :expires"),
-            Some(upload) => update
-                .update_expression("ADD failed :one SET expires = :expires REMOVE #ticket")
-                .expression_attribute_names("#ticket", ticket(upload)),
-        };
-        let update = update
+    pub async fn count_failure(&self, user: UserId, day: Day, uploads: &[UploadId], deadline: Deadline) -> bool {
+        let (today, earlier): (Vec<_>, Vec<_>) = uploads.iter().copied().partition(|upload| given_on(*upload) == day);
+        let update = self
+            .update(user, Row::Day(day))
             .expression_attribute_values(":one", number(1))
             .expression_attribute_values(":expires", number(expiry(day)));
-        let counted = self.change(update, deadline).await;
+        let counted = self.change(closing(update, "ADD failed :one SET expires = :expires", &today), deadline).await;
         if let Err(error) = &counted {
             tracing::warn!(cause = %error, "a failed analysis was not counted");
         }
-        let earlier = upload.map(|upload| (upload, given_on(upload))).filter(|(_, given)| *given != day);
-        if let Some((upload, given)) = earlier {
-            let update = self
-                .update(user, Row::Day(given))
-                .update_expression("REMOVE #ticket")
-                // the row of a deleted account would be created again and stay
-                .condition_expression("attribute_exists(pk)")
-                .expression_attribute_names("#ticket", ticket(upload));
-            if let Err(error) = self.change(update, deadline).await {
+        for upload in earlier {
+            // the row of a deleted account would be created again and stay
+            let update = self.update(user, Row::Day(given_on(upload))).condition_expression("attribute_exists(pk)");
+            if let Err(error) = self.change(closing(update, "", &[upload]), deadline).await {
                 tracing::warn!(cause = %error, "a ticket was not closed");
             }
         }
@@ -113,4 +104,13 @@ impl Store {
             tracing::warn!(cause = %error, "an analysis that ended stays counted as failed");
         }
     }
+}
+
+/// The update, which also removes the tickets of `uploads`.
+fn closing(update: ItemUpdate, expression: &str, uploads: &[UploadId]) -> ItemUpdate {
+    let places: Vec<_> = (0..uploads.len()).map(|place| format!("#ticket{place}")).collect();
+    let remove = if places.is_empty() { String::new() } else { format!("REMOVE {}", places.join(", ")) };
+    let update = update.update_expression(format!("{expression} {remove}").trim());
+    let named = places.into_iter().zip(uploads);
+    named.fold(update, |update, (place, upload)| update.expression_attribute_names(place, ticket(*upload)))
 }

@@ -15,7 +15,7 @@ use crate::error::{Attempts, Cause, Error};
 use crate::ids::{UploadId, UserId};
 use crate::quota::{Day, Quota};
 
-/// Open tickets per account: issued, not expired, their files not analyzed.
+/// Open tickets per account: issued, not expired, their files neither analyzed nor found to need a password.
 const MAX_OPEN: usize = 5;
 /// Tickets a day, as a multiple of the daily limit.
 const PER_ANALYSIS: u64 = 2;
