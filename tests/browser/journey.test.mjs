@@ -151,6 +151,51 @@ test("a locked file asks for its password, and once more if it is wrong", async 
   await context.close();
 });
 
+test("a comparison asks for the password of a locked copy, and sends no file twice", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "copies@example.com" });
+  await drop(page, [file("offer.pdf", "Offer")]);
+  await (await uploaded(page, "offer.pdf")).getByRole("link").click();
+  let tickets = 0;
+  page.on("request", (request) => { if (request.url().endsWith("/dashboard/uploads")) tickets += 1; });
+  await page.getByLabel("The earlier copy", { exact: true }).setInputFiles(file("offer.pdf", "Offer"));
+  await page.getByLabel("The later copy", { exact: true }).setInputFiles({ name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Offer", "sesame") });
+  const press = () => page.getByRole("button", { name: "Compare", exact: true }).click();
+  const password = page.getByLabel("Password of the later copy");
+  await press();
+  await page.locator("#comparing-state.error", { hasText: "This PDF is locked" }).waitFor();
+  for (let wrong = 0; wrong < 3; wrong += 1) {
+    await page.waitForFunction(() => document.activeElement.id === "after_password");
+    await password.fill(`barley ${wrong}`);
+    await press();
+    await page.locator("#comparing-state.error", { hasText: "does not open this PDF" }).waitFor();
+  }
+  await password.fill("sesame");
+  await press();
+  await page.getByText("How are the two files related?").waitFor();
+  assert.equal(tickets, 2);
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
+test("a locked file does not take the focus from what a person types", async () => {
+  const { page, faults, context } = await service.visit();
+  await register(page, { email: "typist@example.com" });
+  const sent = { name: "locked.pdf", mimeType: "application/pdf", buffer: locked("Secret plan", "sesame") };
+  await page.locator("#reference").focus();
+  await drop(page, [sent]);
+  await uploaded(page, "locked.pdf", /password/);
+  await page.keyboard.type("CLM-7");
+  assert.equal(await page.locator("#reference").inputValue(), "CLM-7");
+  await page.evaluate(() => document.activeElement.blur());
+  await drop(page, [{ ...sent, name: "second.pdf" }]);
+  const row = await uploaded(page, "second.pdf", /password/);
+  await page.keyboard.type("sesame");
+  assert.equal(await row.getByLabel("Password of the PDF").inputValue(), "sesame");
+  assert.deepEqual(faults, []);
+  await context.close();
+});
+
 test("when the day's analyses are used up, the page says so", async () => {
   const { page, faults, context } = await service.visit();
   await register(page, { email: "busy@example.com" });

@@ -181,7 +181,8 @@
       queue([job]);
     });
     job.view.row.append(ask);
-    word.focus();
+    // not while a person types elsewhere
+    if ([document.body, input].includes(document.activeElement)) word.focus();
   };
 
   // All steps that a file still needs; what an earlier try has reached is kept.
