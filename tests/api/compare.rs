@@ -374,6 +374,15 @@ async fn a_file_that_cannot_be_read_is_named_and_charges_nothing() {
         assert_eq!(answer.code(), "analysis_failed");
         assert_eq!(answer.json["error"]["details"], json!({ "reason": reason, "file": side }));
     }
+    for (fields, words) in [
+        (None, "send its password in the field `before_password`"),
+        (Some(("before_password", "guess")), "The password in `before_password` does not open"),
+    ] {
+        let pair = form(("a.pdf", locked.clone()), ("b.pdf", letter("1")));
+        let pair = fields.into_iter().fold(pair, |pair, (name, text)| pair.text(name, text));
+        let refused = sent(&ada, pair).await.expect(422);
+        assert!(refused.json["message"].as_str().unwrap().contains(words), "{}", refused.text);
+    }
     let open = form(("a.pdf", locked), ("b.pdf", letter("1"))).text("before_password", "user's");
     let found = sent(&ada, open).await.expect(200);
     assert_eq!(found.json["data"]["comparison"]["words_total"], 0);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use engine::{Reason, Side};
 use lambda_http::http::StatusCode;
 use lambda_http::http::header::{ALLOW, HeaderName, RETRY_AFTER, WWW_AUTHENTICATE};
 use lambda_http::{Body, Response};
@@ -106,8 +107,11 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
             ErrorCode::ValidationFailed,
             "Some fields are missing or not valid. The details say which ones and why.",
         ),
-        Error::AnalysisFailed(reason) | Error::ComparisonFailed(_, reason) => {
+        Error::AnalysisFailed(reason) => {
             (StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::AnalysisFailed, reason.message())
+        }
+        Error::ComparisonFailed(side, reason) => {
+            (StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::AnalysisFailed, not_compared(*side, *reason))
         }
         Error::IdempotencyKeyReused => (
             StatusCode::UNPROCESSABLE_ENTITY,
@@ -150,6 +154,21 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
             ErrorCode::InternalError,
             "Something went wrong on our side. Try again later, and tell the operator the request id if it persists.",
         ),
+    }
+}
+
+/// The sentence for one of two files: each has a password of its own.
+fn not_compared(side: Side, reason: Reason) -> &'static str {
+    match (side, reason) {
+        (Side::Before, Reason::PasswordRequired) => {
+            "The PDF in `before` is password-protected; send its password in the field `before_password`."
+        }
+        (Side::After, Reason::PasswordRequired) => {
+            "The PDF in `after` is password-protected; send its password in the field `after_password`."
+        }
+        (Side::Before, Reason::WrongPassword) => "The password in `before_password` does not open the PDF in `before`.",
+        (Side::After, Reason::WrongPassword) => "The password in `after_password` does not open the PDF in `after`.",
+        (_, reason) => reason.message(),
     }
 }
 
