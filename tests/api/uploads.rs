@@ -91,7 +91,13 @@ async fn what_was_not_staged_by_the_caller_is_not_found() {
         (&ada, "../../etc/passwd"),
         (&ada, ""),
     ] {
-        assert_eq!(api.analyze_staged(upload).await.expect(404).code(), "not_found", "{upload}");
+        let pair = api.post("/pdf/compare", &json!({ "before": upload, "after": upload })).await;
+        for answer in [api.analyze_staged(upload).await, pair] {
+            let answer = answer.expect(404);
+            assert_eq!(answer.code(), "not_found", "{upload}");
+            let said = answer.json["message"].as_str().unwrap();
+            assert!(said.starts_with("No uploaded file has this upload_id"), "{said}");
+        }
     }
     assert_eq!((ada.used().await, bob.used().await), (0, 0));
     ada.analyze_staged(&foreign).await.expect(200);

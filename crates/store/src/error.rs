@@ -19,6 +19,9 @@ pub enum Error {
     /// It does not exist, or belongs to another account.
     #[error("not found")]
     NotFound,
+    /// The account has no such staged file.
+    #[error("upload not found")]
+    UploadNotFound,
     /// The path does not allow the method. Contains the allowed ones, as in `Allow`.
     #[error("method not allowed")]
     MethodNotAllowed(&'static str),

@@ -25,7 +25,10 @@ pub(crate) const MAX_ANSWER_BYTES: usize = 4096;
 pub fn described_for_tools<'a>(error: &Error, request_id: &'a str) -> Described<'a> {
     let reported = described(error, request_id);
     let message = match error {
-        Error::NotFound => "There is no such analysis or upload. Use an id that another tool has answered.",
+        Error::NotFound => "There is no such analysis. Use an id that another tool has answered.",
+        Error::UploadNotFound => {
+            "No uploaded file has this upload_id: it was not uploaded yet or has expired. Finish the upload, or prepare another one."
+        }
         Error::AnalysisFailed(Reason::PasswordRequired) => {
             "The PDF is password-protected: call the tool again with `password`."
         }

@@ -34,6 +34,7 @@ pub(crate) fn for_people(error: &Error) -> String {
             format!("The later copy: {}", for_people(&Error::AnalysisFailed(*reason)))
         }
         Error::TooLarge(TooLarge::File) => "This is larger than 100 MB, which is the most.".to_owned(),
+        Error::UploadNotFound => "The uploaded file is not there any more. Send it again.".to_owned(),
         Error::Unauthenticated => "You are logged out. Log in and try again.".to_owned(),
         Error::IdempotencyKeyReused => {
             "This form was sent before with another file. Reload the page and try again.".to_owned()
@@ -100,6 +101,7 @@ mod tests {
             Error::DailyLimitExceeded { remaining: 0 },
             Error::RateLimited,
             Error::Unauthenticated,
+            Error::UploadNotFound,
         ]);
         errors.extend([Error::IdempotencyKeyReused, Error::Forbidden, Error::Unavailable(Cause::text(""))]);
         for error in errors {

@@ -86,6 +86,11 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
             ErrorCode::NotFound,
             "There is nothing at this address, or it is not yours. Check the path and the id.",
         ),
+        Error::UploadNotFound => (
+            StatusCode::NOT_FOUND,
+            ErrorCode::NotFound,
+            "No uploaded file has this upload_id: it was not uploaded yet, has expired, or is not yours. Finish the PUT, or ask for a new ticket.",
+        ),
         Error::MethodNotAllowed(_) => (
             StatusCode::METHOD_NOT_ALLOWED,
             ErrorCode::MethodNotAllowed,

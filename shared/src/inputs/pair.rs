@@ -112,7 +112,7 @@ impl Submission {
     /// Reads the call's body: a form with the two files, or JSON that names staged ones.
     ///
     /// # Errors
-    /// Those of [`PairForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that this service did not issue.
+    /// Those of [`PairForm::read`] and [`Fields::json`]; [`Error::UploadNotFound`] for an id that this service did not issue.
     pub fn read_pair(call: &mut Call, keys: RepeatKeys) -> Result<Self, Error> {
         if !is_json(call) {
             return Ok(Self::of_pair_form(PairForm::read(call)?, keys));
@@ -123,10 +123,10 @@ impl Submission {
     /// Reads fields that name two staged files.
     ///
     /// # Errors
-    /// [`Error::Invalid`]; [`Error::NotFound`] for an id that this service did not issue.
+    /// [`Error::Invalid`]; [`Error::UploadNotFound`] for an id that this service did not issue.
     pub fn staged_pair(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
         let StagedPair { before, after, before_password, after_password, reference } = StagedPair::of(fields)?;
-        let (before, after) = before.zip(after).ok_or(Error::NotFound)?;
+        let (before, after) = before.zip(after).ok_or(Error::UploadNotFound)?;
         let before = InputFile::staged(before, before_password);
         Ok(Self::of(InputFile::staged(after, after_password), Some(before), reference, keys))
     }

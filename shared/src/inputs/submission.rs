@@ -131,7 +131,7 @@ impl Submission {
     /// Reads the call's body: a form with the file, or JSON that names a staged one.
     ///
     /// # Errors
-    /// Those of [`UploadForm::read`] and [`Fields::json`]; [`Error::NotFound`] for an id that this service did not
+    /// Those of [`UploadForm::read`] and [`Fields::json`]; [`Error::UploadNotFound`] for an id that this service did not
     /// issue.
     pub fn read(call: &mut Call, keys: RepeatKeys) -> Result<Self, Error> {
         if !is_json(call) {
@@ -143,10 +143,10 @@ impl Submission {
     /// Reads fields that name a staged file.
     ///
     /// # Errors
-    /// [`Error::Invalid`]; [`Error::NotFound`] for an id that this service did not issue.
+    /// [`Error::Invalid`]; [`Error::UploadNotFound`] for an id that this service did not issue.
     pub fn staged(fields: &Fields, keys: RepeatKeys) -> Result<Self, Error> {
         let Staged { upload, password, reference, .. } = Staged::of(fields)?;
-        let file = InputFile::staged(upload.ok_or(Error::NotFound)?, password);
+        let file = InputFile::staged(upload.ok_or(Error::UploadNotFound)?, password);
         Ok(Self::of(file, None, reference, keys))
     }
 

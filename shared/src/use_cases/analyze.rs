@@ -81,7 +81,7 @@ impl Analyzer {
     /// Answers an admitted submission: a repeat gets the `first` answer, other submissions are analyzed or compared.
     ///
     /// # Errors
-    /// [`Error::NotFound`] if there is no such staged file; [`Error::AnalysisFailed`], [`Error::ComparisonFailed`];
+    /// [`Error::UploadNotFound`]; [`Error::AnalysisFailed`], [`Error::ComparisonFailed`];
     /// those of [`Store::record`]; [`Error::IdempotencyKeyReused`]; [`Error::Unavailable`].
     pub async fn answer(
         &self,
@@ -101,7 +101,7 @@ impl Analyzer {
     /// counted as failed.
     async fn analyze(&self, caller: &Caller, submission: &Submission, deadline: Deadline) -> Result<Analyzed, Error> {
         let result = self.analyze_once(caller, submission, deadline).await;
-        if let Err(Error::NotFound | Error::Unavailable(_) | Error::DailyLimitExceeded { .. }) = result
+        if let Err(Error::UploadNotFound | Error::Unavailable(_) | Error::DailyLimitExceeded { .. }) = result
             && let Some(first) = self.first_answer(caller, submission, deadline).await?
         {
             // a concurrent repeat was faster and used the staged file or the day's last analysis; or the answer to this
@@ -221,7 +221,7 @@ impl Analyzer {
             }
             Upload::Staged(upload) => {
                 let file = self.uploads.open(caller.user, *upload, caller.quota.now, deadline).await?;
-                Ok(OpenedFile::Staged(file.ok_or(Error::NotFound)?))
+                Ok(OpenedFile::Staged(file.ok_or(Error::UploadNotFound)?))
             }
         }
     }
