@@ -1,6 +1,7 @@
 //! Sizes at their limits.
 
 use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use samples::small::{pdf, pdf_of_size};
 use tests::api::send;
 use tests::invariants::Snapshot;
@@ -20,6 +21,18 @@ async fn the_largest_file_passes_and_one_byte_more_does_not() {
     let refused = ada.analyze("larger.pdf", pdf_of_size("Larger", LARGEST + 1)).await.expect(413);
     assert_eq!((refused.code(), refused.header("x-ratelimit-remaining")), ("file_too_large", "49"));
     assert_eq!(ada.used().await, 1);
+}
+
+#[tokio::test]
+async fn two_files_over_the_limit_together_are_to_be_staged() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let half = || Part::bytes(pdf_of_size("Half", LARGEST / 2 + 1_000_000)).file_name("half.pdf");
+    let form = Form::new().part("before", half()).part("after", half());
+    let refused = send(ada.request(Method::POST, "/pdf/compare").multipart(form)).await.expect(413);
+    assert_eq!(refused.code(), "file_too_large");
+    let said = refused.json["message"].as_str().unwrap();
+    assert!(said.contains("together") && said.contains("POST /pdf/uploads"), "{said}");
 }
 
 #[tokio::test]

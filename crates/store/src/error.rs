@@ -120,6 +120,8 @@ pub enum Restricted {
 pub enum TooLarge {
     /// The PDF, over 100 MB.
     File,
+    /// Two PDFs in one form, together over 100 MB.
+    Pair,
     /// A JSON or urlencoded body, over 64 KiB.
     Text,
 }

@@ -34,6 +34,9 @@ pub(crate) fn for_people(error: &Error) -> String {
             format!("The later copy: {}", for_people(&Error::AnalysisFailed(*reason)))
         }
         Error::TooLarge(TooLarge::File) => "This is larger than 100 MB, which is the most.".to_owned(),
+        Error::TooLarge(TooLarge::Pair) => {
+            "Both files together are larger than 100 MB. With JavaScript each may have 100 MB.".to_owned()
+        }
         Error::UploadNotFound => "The uploaded file is not there any more. Send it again.".to_owned(),
         Error::Unauthenticated => "You are logged out. Log in and try again.".to_owned(),
         Error::IdempotencyKeyReused => {
@@ -98,6 +101,7 @@ mod tests {
         );
         errors.extend([
             Error::TooLarge(TooLarge::File),
+            Error::TooLarge(TooLarge::Pair),
             Error::DailyLimitExceeded { remaining: 0 },
             Error::RateLimited,
             Error::Unauthenticated,

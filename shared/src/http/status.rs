@@ -99,6 +99,11 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
         Error::TooLarge(TooLarge::File) => {
             (StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::FileTooLarge, "Maximum 100 MB (104857600 bytes).")
         }
+        Error::TooLarge(TooLarge::Pair) => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            ErrorCode::FileTooLarge,
+            "Both files together are over 100 MB (104857600 bytes). Stage each with POST /pdf/uploads, then compare them by their upload_id.",
+        ),
         Error::TooLarge(TooLarge::Text) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             ErrorCode::FileTooLarge,

@@ -48,7 +48,8 @@ impl FormParts {
             return Err(Error::UnsupportedMediaType(expected));
         }
         let boundary = boundary(call)?;
-        let body = match call.take_body(TooLarge::File)? {
+        let what = if files.len() > 1 { TooLarge::Pair } else { TooLarge::File };
+        let body = match call.take_body(what)? {
             Body::Binary(bytes) => Bytes::from(bytes),
             Body::Text(text) => Bytes::from(text),
             _ => Bytes::new(),
@@ -57,7 +58,7 @@ impl FormParts {
             return Err(Error::UnsupportedMediaType(expected));
         }
         if body.len() as u64 > MAX_BODY {
-            return Err(Error::TooLarge(TooLarge::File));
+            return Err(Error::TooLarge(what));
         }
         Self::parse(body, &boundary, files)
     }
