@@ -90,10 +90,12 @@ async fn what_is_no_readable_pdf_is_refused_and_only_counted_as_failed() {
     for (file, reason) in
         [(b"hello".to_vec(), "not_a_pdf"), (Vec::new(), "not_a_pdf"), (b"%PDF-1.4\nnothing else\n".to_vec(), "corrupt")]
     {
+        let is_empty = file.is_empty();
         let answer = ada.analyze("x.pdf", file).await.expect(422);
         assert_eq!(answer.code(), "analysis_failed");
         assert_eq!(answer.json["error"]["details"]["reason"], reason);
         assert!(answer.json["error"]["message"].as_str().unwrap().ends_with('.'));
+        assert_eq!(answer.text.contains("The file is empty (0 bytes)."), is_empty, "{}", answer.text);
     }
     assert_eq!(ada.used().await, 0);
     assert_eq!(ada.get("/pdf").await.json["meta"]["total"], 0);

@@ -63,6 +63,8 @@ fn before_and_now_stand_side_by_side_and_an_unreadable_file_is_said_to_be_one() 
     ] {
         assert!(text.lines().any(|found| found == line), "{line}: {text}");
     }
+    write(&bad, "").unwrap();
+    assert!(output(&["inspect", bad.to_str().unwrap()]).contains("The file is empty (0 bytes)."));
     let missing = run(&["inspect", "--integrity", "nowhere.pdf"]);
     assert!(!missing.success && missing.output.starts_with("nowhere.pdf\n  "), "{missing:?}");
     assert!(refusal(&["inspect", "--integrity", "--pretty", "a.pdf"]).contains("cannot be used with"));

@@ -43,7 +43,8 @@ impl<'s> Document<'s> {
     /// Reads head and tail and finds the header.
     pub fn open(source: &'s dyn Source, deadline: TimeLimit) -> Result<Self, Fault> {
         let mut reader = Reader::open(source, deadline)?;
-        let header = Header::find(reader.view(0, HEAD)?).ok_or(Fault::Rejected(Reason::NotAPdf))?;
+        let no_header = if source.is_empty() { Reason::Empty } else { Reason::NotAPdf };
+        let header = Header::find(reader.view(0, HEAD)?).ok_or(Fault::Rejected(no_header))?;
         let (budget, cache) = (Budget::new(deadline), Cache::new());
         let (xref, security, trace) = (Xref::default(), None, Trace::default());
         Ok(Self { reader, budget, header, xref, security, cache, trace })

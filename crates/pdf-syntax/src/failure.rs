@@ -2,7 +2,9 @@
 
 use std::error::Error;
 
-use utoipa::ToSchema;
+use utoipa::openapi::RefOr;
+use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 /// Why a file's metadata could not be extracted.
 #[derive(Debug, thiserror::Error)]
@@ -16,9 +18,10 @@ pub enum Failure {
 }
 
 /// What was wrong with a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ToSchema)]
-#[schema(rename_all = "snake_case")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
+    /// No bytes at all: to programs [`NotAPdf`](Self::NotAPdf).
+    Empty,
     /// No `%PDF-` within the first 1,024 bytes.
     NotAPdf,
     /// Too damaged to find its catalog, even by scanning it.
@@ -39,7 +42,7 @@ impl Reason {
     /// The reason as programs read it.
     pub fn code(self) -> &'static str {
         match self {
-            Self::NotAPdf => "not_a_pdf",
+            Self::Empty | Self::NotAPdf => "not_a_pdf",
             Self::Corrupt => "corrupt",
             Self::NoPages => "no_pages",
             Self::PasswordRequired => "password_required",
@@ -52,6 +55,7 @@ impl Reason {
     /// One sentence for a person: what was wrong and what to do.
     pub fn message(self) -> &'static str {
         match self {
+            Self::Empty => "The file is empty (0 bytes).",
             Self::NotAPdf => "The file is not a PDF: no %PDF- header found.",
             Self::Corrupt => "The PDF is damaged beyond repair; export or download it again and retry.",
             Self::NoPages => "The PDF has no pages; choose a document with at least one page.",
@@ -66,6 +70,24 @@ impl Reason {
         }
     }
 }
+
+impl PartialSchema for Reason {
+    fn schema() -> RefOr<Schema> {
+        let reasons = [
+            Self::NotAPdf,
+            Self::Corrupt,
+            Self::NoPages,
+            Self::PasswordRequired,
+            Self::WrongPassword,
+            Self::UnsupportedEncryption,
+            Self::TooComplex,
+        ];
+        let schema = ObjectBuilder::new().schema_type(Type::String).description(Some("What was wrong with a file."));
+        schema.enum_values(Some(reasons.map(Self::code))).into()
+    }
+}
+
+impl ToSchema for Reason {}
 
 /// A source could not deliver its bytes.
 #[derive(Debug, thiserror::Error)]

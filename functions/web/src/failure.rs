@@ -23,6 +23,7 @@ pub(crate) fn reply(format: ResponseFormat, error: &Error, request_id: &str, quo
 /// An error's sentence on a page, without advice about headers.
 pub(crate) fn for_people(error: &Error) -> String {
     match error {
+        Error::AnalysisFailed(Reason::Empty) => "This file is empty.".to_owned(),
         Error::AnalysisFailed(Reason::NotAPdf) => "This file isn't a PDF.".to_owned(),
         Error::AnalysisFailed(Reason::PasswordRequired) => {
             "This PDF is locked. Enter its password to analyze it.".to_owned()

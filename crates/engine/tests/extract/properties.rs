@@ -100,7 +100,7 @@ proptest! {
     }
 
     #[test]
-    fn bytes_without_header_or_objects_are_no_pdf(bytes in vec(128..=255_u8, 0..2000)) {
+    fn bytes_without_header_or_objects_are_no_pdf(bytes in vec(128..=255_u8, 1..2000)) {
         let failure = analyze(&memory(&bytes), &Options::default()).expect_err("no PDF");
         prop_assert!(matches!(failure, engine::Failure::Rejected(Reason::NotAPdf)));
     }

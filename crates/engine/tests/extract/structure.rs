@@ -78,7 +78,8 @@ fn a_header_further_in_than_1024_bytes_is_none() {
 
 #[test]
 fn what_is_no_pdf_is_refused_as_such() {
-    for file in [b"".as_slice(), b"%", b"hello", b"\x89PNG\r\n\x1a\n", &[0; 5000]] {
+    assert_eq!(refused(b"", None), Reason::Empty);
+    for file in [b"%".as_slice(), b"hello", b"\x89PNG\r\n\x1a\n", &[0; 5000]] {
         assert_eq!(refused(file, None), Reason::NotAPdf);
     }
     assert_eq!(refused(b"%PDF-1.7", None), Reason::Corrupt);
