@@ -136,7 +136,8 @@ async fn tickets_are_checked() {
         (json!({ "filename": "a.pdf", "file_size": 0 }), 422, "validation_failed"),
         (json!({ "filename": "a.pdf", "file_size": -1 }), 422, "validation_failed"),
         (json!({ "filename": "a.pdf", "file_size": 1.5 }), 422, "validation_failed"),
-        (json!({ "filename": "a.pdf", "file_size": "1" }), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf", "file_size": "01" }), 422, "validation_failed"),
+        (json!({ "filename": "a.pdf", "file_size": "1" }), 201, ""),
         (json!({ "filename": 1, "file_size": 1 }), 422, "validation_failed"),
         (json!({ "filename": "a.pdf", "file_size": 104_857_601 }), 413, "file_too_large"),
         (json!({ "filename": "a.pdf", "file_size": 104_857_600 }), 201, ""),
@@ -144,6 +145,16 @@ async fn tickets_are_checked() {
     ] {
         let answer = ada.post("/pdf/uploads", &body).await;
         assert_eq!((answer.status, answer.code()), (status, code), "{body}: {}", answer.text);
+    }
+    for (size, words) in [
+        (Value::Null, "is required: "),
+        (json!(-1), "must be a whole number"),
+        (json!(1.5), "must be a whole number"),
+        (json!("x"), "must be a whole number"),
+    ] {
+        let answer = ada.post("/pdf/uploads", &json!({ "filename": "a.pdf", "file_size": size })).await.expect(422);
+        let said = answer.json["error"]["details"]["fields"]["file_size"][0].as_str().unwrap();
+        assert!(said.starts_with(words), "{size}: {said}");
     }
     for body in [json!({}), json!({ "upload_id": 5 }), json!({ "upload_id": "x", "password": 5 })] {
         let answer = ada.post("/pdf/analyze", &body).await.expect(422);

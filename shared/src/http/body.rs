@@ -16,6 +16,12 @@ const MAX_BYTES: usize = 64 * 1024;
 /// Largest range in which a floating-point number is exact: 2^53.
 const LARGEST_EXACT: f64 = 9_007_199_254_740_992.0;
 
+/// A number in digits without sign, blanks or leading zeros.
+fn plain_digits(text: &str) -> Option<u64> {
+    let is_plain = text == "0" || !text.starts_with('0') && text.bytes().all(|digit| digit.is_ascii_digit());
+    text.parse().ok().filter(|_| is_plain)
+}
+
 /// The fields of a small body. Not `Debug`: one may be a password.
 pub struct Fields(Map<String, Value>);
 
@@ -68,12 +74,14 @@ impl Fields {
         Self(object)
     }
 
-    /// A non-negative integer, also in the form `5.0`; `None` if it is missing or of another type.
+    /// A non-negative integer, also in the form `5.0`, or in plain digits as forms send it; `None` if it is missing or
+    /// anything else.
     #[must_use]
     pub fn whole_number(&self, name: &str) -> Option<u64> {
         let value = self.0.get(name)?;
         let whole = |number: &f64| number.fract() == 0.0 && (0.0..=LARGEST_EXACT).contains(number);
-        value.as_u64().or_else(|| value.as_f64().filter(whole).map(|number| number as u64))
+        let number = value.as_u64().or_else(|| value.as_f64().filter(whole).map(|number| number as u64));
+        number.or_else(|| value.as_str().and_then(plain_digits))
     }
 
     /// Whether a field is missing or `null`.

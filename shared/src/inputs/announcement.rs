@@ -30,6 +30,8 @@ pub struct Announcement {
     pub sha256: Option<FileHash>,
 }
 
+const NO_SIZE: &str = "is required: the size of the file, a whole number of bytes from 1 to 104857600";
+const ODD_SIZE: &str = "must be a whole number of bytes from 1 to 104857600";
 const NO_OBJECT: &str =
     "The body is JSON, but not an object. Send an object such as {\"filename\":\"big.pdf\",\"file_size\":73400320}.";
 
@@ -51,7 +53,7 @@ impl Announcement {
         let filename = fields.required("filename", "is required: the name of the file", &mut errors);
         let filename = filename.map(filename::clean).unwrap_or_default();
         let file_size = fields.whole_number(size).filter(|bytes| *bytes > 0).unwrap_or_else(|| {
-            errors.add(size, "is required: the size of the file, a whole number of bytes from 1 to 104857600");
+            errors.add(size, if fields.is_absent(size) { NO_SIZE } else { ODD_SIZE });
             1
         });
         let sha256 = fields.optional("sha256", &mut errors).map(|text| {

@@ -48,10 +48,8 @@ impl ShareLife {
         if fields.is_absent(FIELD) || fields.text(FIELD) == Some("") {
             return Self(None);
         }
-        let sent = |days: &i64| {
-            fields.whole_number(FIELD) == u64::try_from(*days).ok() || fields.text(FIELD) == Some(&days.to_string())
-        };
-        let days = DAYS.into_iter().find(sent);
+        let sent = fields.whole_number(FIELD).and_then(|days| i64::try_from(days).ok());
+        let days = sent.filter(|days| DAYS.contains(days));
         if days.is_none() {
             errors.add(FIELD, "must be 7, 30 or 90, or left out for a link that is good until it is ended");
         }

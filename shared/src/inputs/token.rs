@@ -68,14 +68,10 @@ fn days(fields: &Fields) -> Result<Option<u16>, Error> {
     if fields.is_absent(EXPIRES_IN_DAYS) || fields.text(EXPIRES_IN_DAYS) == Some("") {
         return Ok(None);
     }
-    let days = fields.whole_number(EXPIRES_IN_DAYS).or_else(|| fields.text(EXPIRES_IN_DAYS).and_then(parse));
-    let days = days.filter(|days| (1..=MAX_DAYS).contains(days)).and_then(|days| u16::try_from(days).ok());
+    let days = fields
+        .whole_number(EXPIRES_IN_DAYS)
+        .filter(|days| (1..=MAX_DAYS).contains(days))
+        .and_then(|days| u16::try_from(days).ok());
     let reason = "must be a whole number of days from 1 to 365, or left out for no end";
     days.map(Some).ok_or_else(|| Error::Invalid(FieldErrors::one(EXPIRES_IN_DAYS, reason)))
-}
-
-/// Plain digits, as a form writes a number.
-fn parse(digits: &str) -> Option<u64> {
-    let plain = (1..=3).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit());
-    digits.parse().ok().filter(|_| plain && !digits.starts_with('0'))
 }

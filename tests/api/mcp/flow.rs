@@ -123,7 +123,7 @@ async fn what_a_tool_refuses_is_its_result_in_the_api_s_words() {
     let not_a_pdf = staged(&client, "a.pdf", b"no PDF at all".to_vec()).await;
     for (tool, arguments, code) in [
         ("prepare_upload", json!({}), "validation_failed"),
-        ("prepare_upload", json!({ "filename": "a.pdf", "size": "7" }), "validation_failed"),
+        ("prepare_upload", json!({ "filename": "a.pdf", "size": "07" }), "validation_failed"),
         ("prepare_upload", json!({ "filename": "a.pdf", "size": 7, "sha256": "7" }), "validation_failed"),
         ("prepare_upload", json!({ "filename": "a.pdf", "size": 104_857_601 }), "file_too_large"),
         ("analyze", json!({}), "validation_failed"),
