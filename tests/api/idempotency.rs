@@ -40,6 +40,7 @@ async fn the_same_key_with_another_file_or_name_is_refused() {
     for (name, file) in [("a.pdf", pdf("B")), ("b.pdf", pdf("A"))] {
         let answer = ada.analyze_once("key", name, file).await.expect(422);
         assert_eq!(answer.code(), "idempotency_key_reused");
+        assert!(answer.text.contains("another file or name"), "{}", answer.text);
     }
     let upload = ada.stage("a.pdf", pdf("A")).await;
     let staged = ada.request(Method::POST, "/pdf/analyze").header("idempotency-key", "key");

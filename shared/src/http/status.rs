@@ -126,7 +126,7 @@ pub(super) fn describe(error: &Error) -> (StatusCode, ErrorCode, &'static str) {
         Error::IdempotencyKeyReused => (
             StatusCode::UNPROCESSABLE_ENTITY,
             ErrorCode::IdempotencyKeyReused,
-            "This Idempotency-Key was used for another file. Send a new key with a new file.",
+            "This Idempotency-Key was used for another file or name. Send a new key with a new file.",
         ),
         Error::TokenLimitReached => (
             StatusCode::UNPROCESSABLE_ENTITY,

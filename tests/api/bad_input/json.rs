@@ -27,7 +27,7 @@ fn tickets(world: &World) -> Vec<Case> {
         "-0",
         "1.5",
         "1e400",
-        "\"1\"",
+        "\"01\"",
         "null",
         "true",
         "[1]",
