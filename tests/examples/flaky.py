@@ -8,8 +8,17 @@ from urllib.parse import urlsplit
 REFUSAL = b'{"success":false,"error":{"code":"service_unavailable","message":"Try again.","request_id":"0"}}'
 
 
+JSON, HTML = {"Content-Type": "application/json"}, {"Content-Type": "text/html"}
+ITSELF = (503, {"Retry-After": "1", **JSON}, REFUSAL)  # the service's own answer
+# what API Gateway and load balancers answer in front of it, without its envelope and without Retry-After
+THROTTLED = (429, JSON, b'{"message":"Too Many Requests"}')
+UNAVAILABLE = (503, JSON, b'{"message":"Service Unavailable"}')
+BAD_GATEWAY = (502, HTML, b"<html><body><h1>502 Bad Gateway</h1></body></html>")
+TOO_LARGE = (413, JSON, b'{"message":"Request Entity Too Large"}')
+
+
 class Flaky(ThreadingHTTPServer):
-    """Answers the first `failures` analyses by 503 and `Retry-After: 1`; notes every `Idempotency-Key`."""
+    """Answers the first analyses by `failures`, one after the other; notes every `Idempotency-Key`."""
 
     def __init__(self, api, failures):
         super().__init__(("127.0.0.1", 0), Handler)
@@ -30,8 +39,8 @@ class Handler(BaseHTTPRequestHandler):
         body = self.read()
         if self.path.endswith("/pdf/analyze"):
             self.server.keys.append(self.headers.get("Idempotency-Key"))
-            if len(self.server.keys) <= self.server.failures:
-                return self.answer(503, {"Retry-After": "1", "Content-Type": "application/json"}, REFUSAL)
+            if len(self.server.keys) <= len(self.server.failures):
+                return self.answer(*self.server.failures[len(self.server.keys) - 1])
         upstream = http.client.HTTPConnection(self.server.upstream.netloc, timeout=60)
         headers = {name: value for name, value in self.headers.items() if name.lower() != "transfer-encoding"}
         upstream.request("POST", self.path, body, headers)

@@ -17,7 +17,7 @@ import requests
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from flaky import Flaky
+from flaky import BAD_GATEWAY, ITSELF, THROTTLED, TOO_LARGE, UNAVAILABLE, Flaky
 from service import ROOT, Service, pdf
 
 LANGUAGES = {"curl": ["sh", "sh"], "python": [sys.executable, "py"], "javascript": ["node", "mjs"], "php": ["php", "php"]}
@@ -42,11 +42,12 @@ class Samples:
             [self.program, path, *map(str, arguments)], env=environment, capture_output=True, text=True, timeout=120
         )
         text = done.stdout + done.stderr
-        assert (done.returncode != 0) == fails, f"{self.language} {name} ended with {done.returncode}: {text}"
+        ended = done.returncode == fails if type(fails) is int else (done.returncode != 0) == fails
+        assert ended, f"{self.language} {name} ended with {done.returncode}: {text}"
         return text
 
     def check(self, folder):
-        small, large, broken = folder / "Übersicht.pdf", folder / "large.pdf", folder / "broken.pdf"
+        small, large, broken = folder / "Übersicht; 1, 2.pdf", folder / "large.pdf", folder / "broken.pdf"
         if self.language == "curl":
             self.calls(folder, small, large)
         self.client(small, large, broken)
@@ -57,7 +58,7 @@ class Samples:
         resaved = folder / "resaved.pdf"
         assert "Demo" in self.run("show-user")
         identifier = id_in(self.run("analyze-pdf", small))
-        assert "Übersicht.pdf" in self.run("show-analysis", identifier)
+        assert "Übersicht; 1, 2.pdf" in self.run("show-analysis", identifier)
         doomed = id_in(self.run("stage-upload", large))
         listed = self.run("list-analyses").splitlines()
         total = self.total()
@@ -105,10 +106,24 @@ class Samples:
         id_in(self.run("client", small))
         id_in(self.run("client", large))
         assert "analysis_failed" in self.run("client", broken, fails=True)
-        with Flaky(self.service.api, failures=2) as flaky:
-            id_in(self.run("client", small, api=flaky.api))
-            assert len(flaky.keys) == 3 and len(set(flaky.keys)) == 1 and flaky.keys[0], flaky.keys
-        assert self.total() == before + 3
+        for failures in ([ITSELF, ITSELF], [THROTTLED, BAD_GATEWAY, UNAVAILABLE]):
+            with Flaky(self.service.api, failures) as flaky:
+                id_in(self.run("client", small, api=flaky.api))
+                assert len(flaky.keys) == len(failures) + 1 and len(set(flaky.keys)) == 1 and flaky.keys[0], flaky.keys
+        assert self.total() == before + 4
+        for failures, code, tries in ([TOO_LARGE], "http_413", 1), ([BAD_GATEWAY] * 5, "http_502", 5):
+            with Flaky(self.service.api, failures) as flaky:
+                assert code in self.run("client", small, api=flaky.api, fails=True)
+                assert len(flaky.keys) == tries, flaky.keys
+        assert "usage" in self.run("client", fails=2)
+        missing = small.with_name("missing.pdf")
+        started = time.monotonic()
+        if self.language == "curl":
+            self.run("client", missing, fails=True)
+        else:
+            # one file's error does not end the others
+            id_in(self.run("client", missing, small, fails=True))
+        assert time.monotonic() - started < 20, "tried a missing file again"
         # none at all, whatever day it is by now
         self.service.limit_to(0)
         started = time.monotonic()
@@ -147,7 +162,7 @@ def patient():
 def main():
     with Service("--cloud-limits") as service, tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
-        (folder / "Übersicht.pdf").write_bytes(pdf("Übersicht"))
+        (folder / "Übersicht; 1, 2.pdf").write_bytes(pdf("Übersicht"))
         (folder / "resaved.pdf").write_bytes(pdf("Übersicht") + b"% saved again\n")
         (folder / "large.pdf").write_bytes(pdf("Large", 7_000_000))
         (folder / "broken.pdf").write_bytes(b"no PDF")

@@ -8,13 +8,25 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const DIRECT = 4_000_000; // bytes; larger files are staged, because API gateways refuse large bodies
 
-/** What the API refused, in its own words. */
+const BUSY = [429, 502, 503, 504]; // worth another try also without Retry-After, as gateways answer
+
+/** What the API refused, in its own words; `http_502` and so on if something in front of it answered. */
 class ApiError extends Error {
-  constructor(status, { code, message, request_id, details = {} }) {
+  constructor({ status, statusText }, error) {
+    const { code, message, request_id, details = {} } = error ?? { code: `http_${status}`, message: statusText, request_id: "unknown" };
     super(`${code}: ${message} (request ${request_id})`);
     Object.assign(this, { status, code, details });
   }
 }
+
+/** The error of an answer of the API. */
+const errorIn = (text) => {
+  try {
+    return JSON.parse(text).error;
+  } catch {
+    return undefined;
+  }
+};
 
 class Client {
   constructor(base, token) {
@@ -25,18 +37,18 @@ class Client {
   /** Sends a request that may be repeated. Waits as Retry-After says, if that is a minute at most. */
   async send(path, { headers, ...request } = {}, tries = 5) {
     for (let attempt = 1; ; attempt += 1) {
-      let answer;
+      let answer, text;
       try {
         answer = await fetch(this.base + path, { ...request, headers: { ...this.headers, ...headers } });
+        text = await answer.text();
       } catch (error) {
         if (attempt === tries) throw error;
         await sleep(1000 * attempt);
         continue;
       }
-      const body = await answer.json();
-      if (answer.ok) return body;
-      const wait = Number(answer.headers.get("Retry-After") ?? 61);
-      if (attempt === tries || wait > 60) throw new ApiError(answer.status, body.error);
+      if (answer.ok) return JSON.parse(text);
+      const wait = Number(answer.headers.get("Retry-After") ?? (BUSY.includes(answer.status) ? 1 : 61));
+      if (attempt === tries || wait > 60) throw new ApiError(answer, errorIn(text));
       await sleep(1000 * wait);
     }
   }
@@ -68,14 +80,18 @@ class Client {
 }
 
 const client = new Client(process.env.API, process.env.TOKEN);
-for (const path of process.argv.slice(2)) {
+const paths = process.argv.slice(2);
+if (paths.length === 0) {
+  console.error("usage: API=… TOKEN=… node client.mjs FILE…");
+  process.exitCode = 2;
+}
+for (const path of paths) {
   try {
     const { data, remaining_checks: left } = await client.analyze(path);
     const { verdict, summary } = data.metadata.integrity;
     console.log(`${path}: ${verdict} (${data.id}, ${left} analyses left today)\n${summary}`);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    // the other files may be fine
+    // refused, not readable, not sent: the other files may be fine
     console.error(`${path}: ${error.message}`);
     process.exitCode = 1;
   }

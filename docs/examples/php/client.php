@@ -5,12 +5,17 @@
 
 const DIRECT = 4_000_000; // bytes; larger files are staged, because API gateways refuse large bodies
 
-/** What the API refused, in its own words. */
+const BUSY = [429, 502, 503, 504]; // worth another try also without Retry-After, as gateways answer
+
+/** What the API refused, in its own words; `http_502` and so on if something in front of it answered. */
 final class ApiError extends Exception
 {
-    public function __construct(public readonly int $status, public readonly array $error)
+    public readonly array $error;
+
+    public function __construct(public readonly int $status, ?array $error)
     {
-        parent::__construct("$error[code]: $error[message] (request $error[request_id])");
+        $this->error = $error ?? ['code' => "http_$status", 'message' => 'no answer of the API', 'request_id' => 'unknown'];
+        parent::__construct("{$this->error['code']}: {$this->error['message']} (request {$this->error['request_id']})");
     }
 }
 
@@ -23,6 +28,7 @@ final class Client
     /** Analyzes a file: the answer has the analysis as `data`, and `remaining_checks`. */
     public function analyze(string $path, ?string $password = null): array
     {
+        is_readable($path) || throw new RuntimeException('The file cannot be read.');
         $secret = array_filter(['password' => $password]);
         if (filesize($path) > DIRECT) {
             $file = ['filename' => basename($path), 'file_size' => filesize($path), 'sha256' => hash_file('sha256', $path)];
@@ -68,8 +74,9 @@ final class Client
             if ($status < 300) {
                 return $answer;
             }
-            if ($attempt === $tries || ($wait ?? 61) > 60) {
-                throw new ApiError($status, $answer['error']);
+            $wait ??= in_array($status, BUSY, true) ? 1 : 61;
+            if ($attempt === $tries || $wait > 60) {
+                throw new ApiError($status, $answer['error'] ?? null);
             }
             sleep($wait);
         }
@@ -97,13 +104,17 @@ final class Client
     }
 }
 
+if ($argc < 2) {
+    fwrite(STDERR, "usage: API=… TOKEN=… php client.php FILE…\n");
+    exit(2);
+}
 $client = new Client(getenv('API'), getenv('TOKEN'));
 $status = 0;
 foreach (array_slice($argv, 1) as $path) {
     try {
         $answer = $client->analyze($path);
-    } catch (ApiError $error) {
-        // the other files may be fine
+    } catch (Exception $error) {
+        // refused, not readable, not sent: the other files may be fine
         fwrite(STDERR, "$path: {$error->getMessage()}\n");
         $status = 1;
         continue;

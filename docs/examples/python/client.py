@@ -14,12 +14,21 @@ import requests  # pip install requests
 DIRECT = 4_000_000  # bytes; larger files are staged, because API gateways refuse large bodies
 
 
-class ApiError(Exception):
-    """What the API refused, in its own words."""
+BUSY = (429, 502, 503, 504)  # worth another try also without Retry-After, as gateways answer
 
-    def __init__(self, status, error):
-        super().__init__(f"{error['code']}: {error['message']} (request {error['request_id']})")
-        self.status, self.code, self.details = status, error["code"], error.get("details", {})
+
+class ApiError(Exception):
+    """What the API refused, in its own words; `http_502` and so on if something in front of it answered."""
+
+    def __init__(self, answer):
+        try:
+            error = answer.json()["error"]
+            text = f"{error['code']}: {error['message']} (request {error['request_id']})"
+        except (ValueError, KeyError, TypeError):
+            error = {"code": f"http_{answer.status_code}"}
+            text = f"{error['code']}: {answer.reason}"
+        super().__init__(text)
+        self.status, self.code, self.details = answer.status_code, error["code"], error.get("details", {})
 
 
 class Client:
@@ -33,16 +42,16 @@ class Client:
         for attempt in range(1, tries + 1):
             try:
                 answer = self.session.request(method, self.base + path, timeout=60, **request)
-            except requests.ConnectionError:
+            except (requests.ConnectionError, requests.Timeout):
                 if attempt == tries:
                     raise
                 time.sleep(attempt)
                 continue
             if answer.ok:
                 return answer.json()
-            wait = int(answer.headers.get("Retry-After", 61))
+            wait = int(answer.headers.get("Retry-After", 1 if answer.status_code in BUSY else 61))
             if attempt == tries or wait > 60:
-                raise ApiError(answer.status_code, answer.json()["error"])
+                raise ApiError(answer)
             time.sleep(wait)
 
     def analyze(self, path, password=None):
@@ -66,13 +75,15 @@ class Client:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        print("usage: API=… TOKEN=… python client.py FILE…", file=sys.stderr)
+        sys.exit(2)
     client = Client(os.environ["API"], os.environ["TOKEN"])
     refused = 0
     for path in sys.argv[1:]:
         try:
             analysis, left = client.analyze(path)
-        except ApiError as error:
-            # the other files may be fine
+        except Exception as error:  # refused, not readable, not sent: the other files may be fine
             print(f"{path}: {error}", file=sys.stderr)
             refused += 1
             continue
