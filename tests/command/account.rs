@@ -121,7 +121,7 @@ async fn a_disabled_account_is_refused_everywhere() {
     ada.post("/tokens", &serde_json::json!({"name": "another"})).await.expect(401);
     ada.delete(&format!("/tokens/{}", ada.token_id())).await.expect(401);
     for path in ["/dashboard", "/tokens", "/account"] {
-        assert_eq!(browser.get(path).await.expect(303).header("location"), "/login", "{path}");
+        assert!(browser.get(path).await.expect(303).header("location").starts_with("/login"), "{path}");
     }
     let form = [("csrf", csrf.as_str()), ("confirm_password", PASSWORD)];
     let deletion = browser.request(reqwest::Method::POST, "/account/delete").header("origin", browser.origin());

@@ -235,3 +235,30 @@ async fn a_hash_of_other_parameters_is_made_anew_at_the_log_in_and_the_session_g
     assert_eq!(hashes, 1, "a hash of the right parameters stays");
     browser.get("/dashboard").await.expect(200);
 }
+
+#[tokio::test]
+async fn a_link_to_a_report_leads_there_after_the_log_in() {
+    let service = TestService::start().await;
+    let ada = Browser::registered(&service, "ada").await;
+    let report = ada.upload("offer.pdf", samples::small::pdf("Offer")).await.expect(303).header("location").to_owned();
+    for page in [report.as_str(), "/dashboard?page=1&search=offer", "/tokens"] {
+        let mut visitor = Browser::new(&service);
+        let login = visitor.get(page).await.expect(303).header("location").to_owned();
+        let form = visitor.get(&login).await.expect(200).text;
+        let escaped = page.replace('&', "&amp;");
+        assert!(form.contains("Log in to read this page.") && form.contains(&format!("value=\"{escaped}\"")), "{form}");
+        assert_eq!(ada.get(&login).await.expect(303).header("location"), page, "who is logged in already");
+        let fields = [("email", "ada@example.com"), ("password", "wrong password"), ("next", page)];
+        assert!(visitor.post("/login", &fields).await.expect(422).text.contains(&format!("value=\"{escaped}\"")));
+        let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("next", page)];
+        assert_eq!(visitor.post("/login", &fields).await.expect(303).header("location"), page);
+        visitor.get(page).await.expect(200);
+    }
+    for other in ["https://evil.example/", "//evil.example", "/s/x", "/logout", "/dashboard/../docs"] {
+        let form = Browser::new(&service).get(&format!("/login?next={other}")).await.expect(200).text;
+        assert!(!form.contains("Log in to read this page.") && !form.contains(other), "{form}");
+        let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("next", other)];
+        let answer = Browser::new(&service).post("/login", &fields).await.expect(303);
+        assert_eq!(answer.header("location"), "/dashboard", "{other}");
+    }
+}

@@ -61,10 +61,10 @@ async fn without_a_session_there_is_the_log_in_page() {
         browser.cookie = (!cookie.is_empty() && !cookie.contains('\u{1}')).then(|| cookie.to_owned());
         for path in OWN {
             let answer = browser.get(path).await.expect(303);
-            assert_eq!(answer.header("location"), "/login", "{path}");
+            assert!(answer.header("location").starts_with("/login"), "{path}");
             // a bearer token is no session
             let answer = send(browser.request(Method::GET, path).bearer_auth(ada.token())).await.expect(303);
-            assert_eq!(answer.header("location"), "/login", "{path}");
+            assert!(answer.header("location").starts_with("/login"), "{path}");
         }
     }
 }
@@ -89,7 +89,7 @@ async fn logging_out_ends_the_session_on_the_server() {
     assert_eq!(answer.header("location"), "/");
     assert!(answer.header("set-cookie").contains("Max-Age=0"));
     for path in OWN {
-        assert_eq!(kept.get(path).await.expect(303).header("location"), "/login");
+        assert!(kept.get(path).await.expect(303).header("location").starts_with("/login"));
     }
     other.get("/dashboard").await.expect(200);
     let snapshot = Snapshot::of(&service).await;

@@ -16,6 +16,8 @@ pub(crate) struct CredentialsForm<'a> {
     pub(crate) action: &'a str,
     pub(crate) button: &'a str,
     pub(crate) inputs: &'a [Input<'a>],
+    /// Fields that are not shown.
+    pub(crate) hidden: Markup,
     /// The link to the alternative form.
     pub(crate) other: Markup,
 }
@@ -29,6 +31,7 @@ impl CredentialsForm<'_> {
                 @if let Some(message) = message { (layout::alert(message)) }
                 form.card method="post" action=(self.action) {
                     @if let Some(session) = session { (layout::csrf(session)) }
+                    (self.hidden)
                     @for input in self.inputs { (input.show(errors)) }
                     button.button.wide type="submit" { (self.button) }
                 }

@@ -4,18 +4,31 @@ use engine::{Reason, Side};
 use lambda_http::http::StatusCode;
 use maud::html;
 use shared::error::{Attempts, Error, TooLarge};
-use shared::http::{self, Reply};
+use shared::http::{self, Call, Reply};
 use shared::quota::Quota;
 
 use crate::layout::{self, Nav};
+use crate::next_page::NextPage;
 use crate::response_format::ResponseFormat;
 
-/// The error in this format.
-pub(crate) fn reply(format: ResponseFormat, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
-    match (format, error) {
+/// What was asked for, as far as it decides how an error is answered.
+pub(crate) struct Asked {
+    pub(crate) format: ResponseFormat,
+    next: Option<NextPage>,
+}
+
+impl Asked {
+    pub(crate) fn of(call: &Call) -> Self {
+        Self { format: ResponseFormat::of(call), next: NextPage::asked_by(call) }
+    }
+}
+
+/// The error in the format that was asked for.
+pub(crate) fn reply(asked: &Asked, error: &Error, request_id: &str, quota: Option<&Quota>) -> Reply {
+    match (asked.format, error) {
         (ResponseFormat::ApiJson, _) => http::reply(error, request_id, quota),
         (ResponseFormat::ScriptJson, _) => http::reply_saying(error, &for_people(error), request_id, quota),
-        (ResponseFormat::Page, Error::Unauthenticated) => Reply::see_other("/login"),
+        (ResponseFormat::Page, Error::Unauthenticated) => Reply::see_other(NextPage::login(asked.next.as_ref())),
         (ResponseFormat::Page, _) => http::page(error, quota, |status, _| page(status, &for_people(error), request_id)),
     }
 }

@@ -40,6 +40,7 @@ fn page(session: Option<&Session>, address: &str, errors: &FieldErrors) -> Reply
         action: "/forgot",
         button: "Send the mail",
         inputs: &[email(address)],
+        hidden: html! {},
         other: html! { "Remembered it? " a href="/login" { "Log in" } },
     };
     form.page(session, errors, None)

@@ -25,6 +25,7 @@ mod login;
 mod logout;
 mod mail;
 mod mail_link;
+mod next_page;
 mod not_found;
 mod origin;
 mod outbox;

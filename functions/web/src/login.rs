@@ -14,6 +14,7 @@ use shared::use_cases::delete_account::delete_account;
 use crate::app::App;
 use crate::credentials_form::{CredentialsForm, email};
 use crate::forms::{Input, text};
+use crate::next_page::{NEXT, NextPage};
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
 
@@ -32,24 +33,26 @@ struct KnownPerson {
 }
 
 pub(crate) async fn show(app: &App, call: &mut Call) -> Result<Reply, Error> {
+    let next = NextPage::named_in(call.query());
     match session::visitor(&app.store, call).await? {
-        Some(_) => Ok(Reply::see_other("/dashboard")),
-        None => Ok(page(None, "", &FieldErrors::default(), None)),
+        Some(_) => Ok(Reply::see_other(path_of(next.as_ref()))),
+        None => Ok(page(None, "", next.as_ref(), &FieldErrors::default(), None)),
     }
 }
 
 pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, fields) = session::posted_by_anybody(&app.store, call).await?;
     let (address, password) = (text(&fields, "email").trim(), text(&fields, "password"));
+    let next = NextPage::parse(text(&fields, NEXT));
     let errors = missing(address, password);
     if !errors.is_empty() {
-        return Ok(page(session.as_ref(), address, &errors, None));
+        return Ok(page(session.as_ref(), address, next.as_ref(), &errors, None));
     }
     match authenticate(app, call, address, password).await? {
-        None => Ok(page(session.as_ref(), address, &errors, Some(WRONG))),
+        None => Ok(page(session.as_ref(), address, next.as_ref(), &errors, Some(WRONG))),
         Some(KnownPerson { user, generation, outnumbered }) => {
             session::end_previous(&app.store, session, call.deadline()).await?;
-            session::begin(&app.store, call, user, generation, &outnumbered, "/dashboard").await
+            session::begin(&app.store, call, user, generation, &outnumbered, path_of(next.as_ref())).await
         }
     }
 }
@@ -94,13 +97,25 @@ fn missing(email: &str, password: &str) -> FieldErrors {
     errors
 }
 
-fn page(session: Option<&Session>, address: &str, errors: &FieldErrors, message: Option<&str>) -> Reply {
+/// Where the log-in leads.
+fn path_of(next: Option<&NextPage>) -> &str {
+    next.map_or("/dashboard", NextPage::path)
+}
+
+fn page(
+    session: Option<&Session>,
+    address: &str,
+    next: Option<&NextPage>,
+    errors: &FieldErrors,
+    message: Option<&str>,
+) -> Reply {
     let form = CredentialsForm {
         title: "Log in",
-        lead: "Good to see you again.",
+        lead: if next.is_some() { "Log in to read this page." } else { "Good to see you again." },
         action: "/login",
         button: "Log in",
         inputs: &[email(address), Input::password("password", "Password", "current-password", "")],
+        hidden: html! { @if let Some(next) = next { input type="hidden" name=(NEXT) value=(next.path()); } },
         other: html! {
             "New here? " a href="/register" { "Create an account" }
             " · " a href="/forgot" { "Forgot your password?" }

@@ -126,6 +126,7 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
         action: "/register",
         button: "Create account",
         inputs: &inputs,
+        hidden: html! {},
         other: html! { "Have an account already? " a href="/login" { "Log in" } },
     };
     form.page(session, errors, None)

@@ -9,10 +9,11 @@ use shared::store::Store;
 
 use crate::analyses::{dashboard, delete, download, page, refer, share, shared_report, upload};
 use crate::app::App;
+use crate::failure::{self, Asked};
 use crate::response_format::ResponseFormat;
 use crate::{
-    account, address, assets, confirm, docs, failure, forgot, headers, health, home, login, logout, not_found,
-    register, reset, tokens, trust,
+    account, address, assets, confirm, docs, forgot, headers, health, home, login, logout, not_found, register, reset,
+    tokens, trust,
 };
 
 /// Refuses a method that a page does not allow.
@@ -67,10 +68,10 @@ impl Function for App {
     }
 
     fn finish(call: Call, outcome: Result<Reply, Error>) -> Response<Body> {
-        let (format, is_link) = (ResponseFormat::of(&call), shared_report::is_link(call.path()));
+        let (asked, is_link) = (Asked::of(&call), shared_report::is_link(call.path()));
         let response =
-            call.finish_with(outcome, |error, request_id, quota| failure::reply(format, error, request_id, quota));
-        let response = if format == ResponseFormat::ApiJson { response } else { headers::protect(response) };
+            call.finish_with(outcome, |error, request_id, quota| failure::reply(&asked, error, request_id, quota));
+        let response = if asked.format == ResponseFormat::ApiJson { response } else { headers::protect(response) };
         if is_link { shared_report::keep_private(response) } else { response }
     }
 

@@ -10,7 +10,7 @@ const post = async (form, path, body) => {
   const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
   if (!answer) throw new Error("The connection broke. Check it and try again.");
   const json = await answer.json().catch(() => ({}));
-  if (answer.status === 401) location.assign("/login");
+  if (answer.status === 401) location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
   if (answer.ok) return json.data;
   const { message, details = {} } = json.error || {};
   const error = new Error(message || "The service did not answer. Try again.");
