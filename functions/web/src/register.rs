@@ -89,7 +89,9 @@ fn mailed(address: Address) -> Reply {
     let lead = "A mail to your address is on its way. Open the link in it within an hour.";
     let until_then = match address {
         Address::ConfirmationRequired => "Until then your account has no analyses and can have no token.",
-        _ => "You need not wait for it: log in with the password that you have just chosen.",
+        _ => {
+            "You can log in now, with the password that you have just chosen. The link ends sessions, API tokens and links to reports that were made before it: open it first if you need them to last."
+        }
     };
     let next = html! { p { (until_then) } p.actions { a.button href="/login" { "Log in" } } };
     layout::message("Look into your mailbox", Nav::Neutral, lead, &next)
@@ -120,7 +122,7 @@ fn page(app: &App, session: Option<&Session>, name: &str, address: &str, errors:
             | Admission::ByMail { address: Address::ConfirmationRequired } => {
                 "Free. No credit card. Ready as soon as you open the link we e-mail you."
             }
-            Admission::ByMail { .. } => "Free and ready to use. No credit card.",
+            Admission::ByMail { .. } | Admission::AtOnce { mail: true, .. } => "Free and ready to use. No credit card.",
             _ => "Free and ready to use. No credit card, no confirmation e-mail.",
         },
         action: "/register",
