@@ -83,7 +83,7 @@ test("a link opens the report in a fresh profile, which prints as a document tha
   await page.getByRole("button", { name: "Make a link" }).waitFor();
   const late = await service.visit();
   assert.equal((await late.page.goto(link)).status(), 404);
-  await late.page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await late.page.getByRole("heading", { name: "No report here" }).waitFor();
   await late.context.close();
   assert.deepEqual(faults, []);
   await context.close();

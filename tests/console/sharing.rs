@@ -144,3 +144,23 @@ async fn what_pages_hide_is_shown_behind_a_link_if_its_owner_wants_it_so() {
     }
     assert!(own[0].contains("It shows the words that pages hide"), "{}", own[0]);
 }
+
+/// One answer for both: it does not say whether a link was ever good.
+#[tokio::test]
+async fn an_ended_link_and_a_mistyped_one_are_answered_alike_in_words_for_its_reader() {
+    let service = TestService::start().await;
+    let (mut owner, path) = with_analysis(&service).await;
+    let link = share(&mut owner, &path, &[("expires_in_days", "30")]).await;
+    owner.post(&format!("{path}/unshare"), &[]).await.expect(303);
+    let guest = Browser::new(&service);
+    let mut pages = Vec::new();
+    for link in [link.as_str(), &link[..link.len() - 1], "/s/x"] {
+        let page = guest.get(link).await.expect(404).text;
+        assert!(page.contains("This link has ended or is not complete. Ask its sender."), "{page}");
+        assert!(!page.contains("To the dashboard"), "{page}");
+        let (start, rest) = page.split_once("Request <code>").unwrap();
+        pages.push(format!("{start}{}", rest.split_once("</code>").unwrap().1));
+    }
+    pages.dedup();
+    assert_eq!(pages.len(), 1);
+}

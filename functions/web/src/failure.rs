@@ -2,7 +2,7 @@
 
 use engine::{Reason, Side};
 use lambda_http::http::StatusCode;
-use maud::html;
+use maud::{Markup, html};
 use shared::error::{Attempts, Error, TooLarge};
 use shared::http::{self, Call, Reply};
 use shared::quota::Quota;
@@ -14,12 +14,14 @@ use crate::response_format::ResponseFormat;
 /// What was asked for, as far as it decides how an error is answered.
 pub(crate) struct Asked {
     pub(crate) format: ResponseFormat,
+    /// Whether it is the path of a shared link.
+    pub(crate) is_link: bool,
     next: Option<NextPage>,
 }
 
 impl Asked {
-    pub(crate) fn of(call: &Call) -> Self {
-        Self { format: ResponseFormat::of(call), next: NextPage::asked_by(call) }
+    pub(crate) fn of(call: &Call, is_link: bool) -> Self {
+        Self { format: ResponseFormat::of(call), is_link, next: NextPage::asked_by(call) }
     }
 }
 
@@ -29,6 +31,9 @@ pub(crate) fn reply(asked: &Asked, error: &Error, request_id: &str, quota: Optio
         (ResponseFormat::ApiJson, _) => http::reply(error, request_id, quota),
         (ResponseFormat::ScriptJson, _) => http::reply_saying(error, &for_people(error), request_id, quota),
         (ResponseFormat::Page, Error::Unauthenticated) => Reply::see_other(NextPage::login(asked.next.as_ref())),
+        (ResponseFormat::Page, Error::NotFound) if asked.is_link => {
+            http::page(error, quota, |_, _| ended_link(request_id))
+        }
         (ResponseFormat::Page, _) => http::page(error, quota, |status, _| page(status, &for_people(error), request_id)),
     }
 }
@@ -85,12 +90,23 @@ fn page(status: StatusCode, sentence: &str, request_id: &str) -> Reply {
         StatusCode::INTERNAL_SERVER_ERROR => ("That was us", sentence),
         _ => ("That did not work", sentence),
     };
+    let next = html! { a.button href="/dashboard" { "To the dashboard" } a href="/" { "Start page" } };
+    said(status, title, sentence, &next, request_id)
+}
+
+/// The page of a link that opens no report, the same whether it has ended or never was.
+fn ended_link(request_id: &str) -> Reply {
+    let sentence = "This link has ended or is not complete. Ask its sender.";
+    said(StatusCode::NOT_FOUND, "No report here", sentence, &html! { a href="/" { "Start page" } }, request_id)
+}
+
+fn said(status: StatusCode, title: &str, sentence: &str, next: &Markup, request_id: &str) -> Reply {
     let content = html! {
         section.narrow.centered {
             p.code { (status.as_u16()) }
             h1 { (title) }
             p.lead { (sentence) }
-            p.actions { a.button href="/dashboard" { "To the dashboard" } a href="/" { "Start page" } }
+            p.actions { (next) }
             p.small.muted { "Request " code { (request_id) } }
         }
     };

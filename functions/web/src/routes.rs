@@ -68,11 +68,11 @@ impl Function for App {
     }
 
     fn finish(call: Call, outcome: Result<Reply, Error>) -> Response<Body> {
-        let (asked, is_link) = (Asked::of(&call), shared_report::is_link(call.path()));
+        let asked = Asked::of(&call, shared_report::is_link(call.path()));
         let response =
             call.finish_with(outcome, |error, request_id, quota| failure::reply(&asked, error, request_id, quota));
         let response = if asked.format == ResponseFormat::ApiJson { response } else { headers::protect(response) };
-        if is_link { shared_report::keep_private(response) } else { response }
+        if asked.is_link { shared_report::keep_private(response) } else { response }
     }
 
     async fn due(&self) {
