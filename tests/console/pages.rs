@@ -157,3 +157,16 @@ async fn storage_that_fails_is_a_page_too() {
     service.wire.heal();
     browser.get("/dashboard").await.expect(200);
 }
+
+#[tokio::test]
+async fn an_invalid_address_is_answered_with_the_reasons() {
+    let service = TestService::start().await;
+    let ada = Browser::registered(&service, "ada").await;
+    let long = format!("/dashboard?search={}", "x".repeat(65));
+    for (path, reason) in
+        [("/dashboard?page=abc", "page must be"), (&long, "search must be one text of at most 64 characters.")]
+    {
+        let page = ada.get(path).await.expect(422).text;
+        assert!(page.contains(reason) && !page.contains("The details say"), "{page}");
+    }
+}

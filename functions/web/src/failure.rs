@@ -57,6 +57,7 @@ pub(crate) fn for_people(error: &Error) -> String {
             "Both files together are larger than 100 MB. With JavaScript each may have 100 MB.".to_owned()
         }
         Error::UploadNotFound => "The uploaded file is not there any more. Send it again.".to_owned(),
+        Error::Invalid(errors) => format!("This was not understood: {errors}."),
         Error::Unauthenticated => "You are logged out. Log in and try again.".to_owned(),
         Error::IdempotencyKeyReused => {
             "This form was sent before with another file. Reload the page and try again.".to_owned()
@@ -116,7 +117,7 @@ fn said(status: StatusCode, title: &str, sentence: &str, next: &Markup, request_
 #[cfg(test)]
 mod tests {
     use engine::Reason;
-    use shared::error::{Attempts, Cause, Error, TooLarge};
+    use shared::error::{Attempts, Cause, Error, FieldErrors, TooLarge};
 
     use super::for_people;
 
@@ -137,6 +138,7 @@ mod tests {
             Error::Unauthenticated,
             Error::UploadNotFound,
         ]);
+        errors.push(Error::Invalid(FieldErrors::one("search", "must be one text")));
         errors.extend([Error::IdempotencyKeyReused, Error::Forbidden, Error::Unavailable(Cause::text(""))]);
         for error in errors {
             let text = for_people(&error);
