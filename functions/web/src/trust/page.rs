@@ -31,14 +31,15 @@ pub(crate) fn list(session: &Session, issuers: &[TrustedIssuer], draft: &TrustFo
             div.field {
                 label for="pem" { "Certificates" }
                 textarea #pem name="pem" rows="6" required spellcheck="false" autocomplete="off"
-                    aria-describedby="pem-hint" aria-invalid=[(!draft.errors.is_empty()).then_some("true")] { (draft.pem) }
-                @for (field, reason) in draft.errors.iter() { p.error { (field) " " (reason) ". " } }
+                    aria-describedby="pem-hint" aria-invalid=[draft.errors.iter().any(|(field, _)| field == "pem").then_some("true")] { (draft.pem) }
+                (errors(draft, "pem", "Certificates"))
                 p.hint #pem-hint { "As PEM, from -----BEGIN CERTIFICATE----- on; several may follow each other." }
                 input type="file" accept=".pem,.crt,.cer" aria-label="A file of certificates" id="file" hidden;
             }
             div.field {
                 label for="name" { "Name" }
                 input #name name="name" type="text" maxlength="100" autocomplete="off" value=(draft.name) aria-describedby="name-hint";
+                (errors(draft, "name", "Name"))
                 p.hint #name-hint { "What to call them; without it each is called by its subject." }
             }
             button.button type="submit" { "Show what they are" }
@@ -50,6 +51,15 @@ pub(crate) fn list(session: &Session, issuers: &[TrustedIssuer], draft: &TrustFo
         }
     };
     layout::styled("Trusted issuers", Nav::Session(session, "/account"), &[&TRUST_SCRIPT], &content)
+}
+
+/// The errors of a field, which has this label.
+fn errors(draft: &TrustForm, name: &str, label: &str) -> Markup {
+    html! {
+        @for (field, reason) in draft.errors.iter() {
+            @if field == name { p.error { "The field " (label) " " (reason) ". " } }
+        }
+    }
 }
 
 fn row(session: &Session, issuer: &TrustedIssuer) -> Markup {
