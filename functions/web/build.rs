@@ -1,4 +1,4 @@
-//! Lists the samples of `docs/examples`, folder, name and text of each, for `src/docs/samples.rs`.
+//! Lists the samples of `docs/examples`, folder, name and text of each, for the module `docs::samples`.
 
 use std::path::{Path, PathBuf, absolute};
 use std::{env, fs, io};

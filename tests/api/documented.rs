@@ -1,16 +1,20 @@
 //! Real answers against the API's document: every one is documented, and every documented outcome is real.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use samples::small::pdf;
 use serde_json::{Value, json};
+use server::Options;
+use shared::disk_space::DiskSpace;
 use tests::api::{Answer, Api, send};
 use tests::clock::TestClock;
 use tests::document::{calls, document, resolved, validator};
 use tests::rows::scatter;
-use tests::service::TestService;
+use tests::service::{TestService, roomy};
 use tests::trust::authority;
 use tests::wire::Fault;
 
@@ -82,6 +86,7 @@ async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
     witness.check("GET /openapi.json", &send(ada.anonymous(Method::GET, "/openapi.json")).await);
     let health = reqwest::get(format!("{}/health", service.service().origin())).await.unwrap();
     witness.check("GET /health", &Answer::of(health).await);
+    witness.check("GET /health", &health_of_a_full_disk().await);
     analyses(&mut witness, &service, &ada).await;
     tokens(&mut witness).await;
     trust(&mut witness, &ada).await;
@@ -112,6 +117,15 @@ async fn real_answers_are_as_documented_and_every_documented_outcome_is_real() {
     // a bug of ours is not to be had
     let documented: BTreeSet<_> = witness.documented().into_iter().filter(|(_, status)| status != "500").collect();
     assert_eq!(witness.met, documented);
+}
+
+async fn health_of_a_full_disk() -> Answer {
+    let free = Arc::new(AtomicU64::new(1 << 30));
+    let told = Arc::clone(&free);
+    let disk_space = DiskSpace::of(move || Some(told.load(Ordering::SeqCst)));
+    let service = TestService::start_with(Options { disk_space: Some(disk_space), ..roomy() }).await;
+    free.store(0, Ordering::SeqCst);
+    Answer::of(reqwest::get(format!("{}/health", service.service().origin())).await.unwrap()).await.expect(503)
 }
 
 async fn analyses(witness: &mut Witness, service: &TestService, ada: &Api) {

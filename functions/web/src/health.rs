@@ -29,7 +29,10 @@ struct Health {
     operation_id = "checkHealth",
     tag = "Reference",
     security(()),
-    responses((status = 200, description = "The service answers.", body = Answer<Health>))
+    responses(
+        (status = 200, description = "The service answers.", body = Answer<Health>),
+        (status = 503, description = "service_unavailable"),
+    )
 )]
 pub(crate) async fn health(app: &App, _: &mut Call) -> Result<Reply, Error> {
     if app.disk_space.is_too_small_for(0) {
