@@ -164,3 +164,20 @@ async fn an_ended_link_and_a_mistyped_one_are_answered_alike_in_words_for_its_re
     pages.dedup();
     assert_eq!(pages.len(), 1);
 }
+
+#[tokio::test]
+async fn a_reload_after_making_a_link_does_not_end_it() {
+    let service = TestService::start().await;
+    let (mut owner, path) = with_analysis(&service).await;
+    let form = [("expires_in_days", "30"), ("replaces", "")];
+    let link = share(&mut owner, &path, &form).await;
+    let again = owner.post(&format!("{path}/share"), &form).await.expect(303);
+    assert_eq!(again.header("location"), path);
+    Browser::new(&service).get(&link).await.expect(200);
+    // the form on the page replaces the link that is there
+    let page = owner.get(&path).await.expect(200).text;
+    let (_, rest) = page.split_once("name=\"replaces\" value=\"").unwrap();
+    let since = rest.split('"').next().unwrap().to_owned();
+    share(&mut owner, &path, &[("expires_in_days", "30"), ("replaces", &since)]).await;
+    Browser::new(&service).get(&link).await.expect(404);
+}

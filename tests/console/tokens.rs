@@ -155,3 +155,22 @@ async fn the_list_says_what_a_token_was_made_by() {
     assert!(page.contains("made by laptop, with which it ends"), "{page}");
     assert_eq!(page.matches("The tokens that it has made end with it.").count(), 1);
 }
+
+#[tokio::test]
+async fn a_reload_after_creating_a_token_creates_no_second_one() {
+    let service = TestService::start().await;
+    let mut browser = Browser::registered(&service, "ada").await;
+    let list = browser.get("/tokens").await.expect(200).text;
+    let (_, rest) = list.split_once("name=\"id\" value=\"").unwrap();
+    let id = rest.split('"').next().unwrap();
+    let form = [("name", "laptop"), ("id", id)];
+    let token = token_in(&browser.post("/tokens", &form).await.expect(200).text);
+    for _ in 0..2 {
+        let page = browser.post("/tokens", &form).await.expect(200).text;
+        assert!(page.contains("This form was sent before") && !page.contains("pdfa_"), "{page}");
+    }
+    let list = browser.get("/tokens").await.text;
+    assert!(list.contains("Your tokens <span class=\"count\">1</span>"), "{list}");
+    service.access(&token).get("/user").await.expect(200);
+    Snapshot::of(&service).await.check();
+}

@@ -6,6 +6,7 @@ use serde::Serialize;
 use shared::auth;
 use shared::error::Error;
 use shared::http::{Answer, BASE_PATH, Call, Fields, Reply};
+use shared::ids::TokenId;
 use shared::inputs::token::TokenRequest;
 use shared::store::tokens::TokenRecord;
 use shared::use_cases::create_token::create_token;
@@ -54,7 +55,7 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
 pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let caller = auth::caller(&app.store, call).await?;
     let request = TokenRequest::read(&Fields::json_or_form(call, NO_OBJECT)?)?;
-    let (record, token) = create_token(&app.store, &caller, &request, call.deadline()).await?;
+    let (record, token) = create_token(&app.store, &caller, TokenId::new(call.now), &request, call.deadline()).await?;
     let location = format!("{BASE_PATH}/tokens/{}", record.id);
     let reply = Reply::data(&Created { record, token: token.reveal() })?;
     Ok(reply.status(StatusCode::CREATED).header(LOCATION, location))

@@ -29,8 +29,11 @@ pub(crate) async fn create(app: &App, call: &mut Call) -> Result<Reply, Error> {
         Err(Error::Invalid(errors)) => return list_with(app, call, &session, refused(errors)).await,
         Err(error) => return Err(error),
     };
-    let reason = match create_token(&app.store, &session.caller, &request, call.deadline()).await {
+    // the form has the id of the token that it creates, so that a reload creates no second one
+    let id = TokenId::parse(text(&fields, "id")).unwrap_or_else(|| TokenId::new(call.now));
+    let reason = match create_token(&app.store, &session.caller, id, &request, call.deadline()).await {
         Ok((record, token)) => return Ok(page::created(&session, &record, &token, &app.mailer.origin(call))),
+        Err(Error::IdempotencyKeyReused) => return Ok(page::created_before(&session)),
         Err(Error::TokenLimitReached) => "cannot be taken: 100 tokens are the most, revoke one first",
         Err(Error::Unconfirmed(_)) => "cannot be taken: confirm your e-mail address first",
         Err(error) => return Err(error),
@@ -60,5 +63,5 @@ async fn list_with(app: &App, call: &Call, session: &Session, draft: TokenForm) 
     let tokens = app.store.tokens(session.caller.user, call.deadline()).await?.of(&session.caller.account)?;
     let good = draft.errors.is_empty();
     let status = if good { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
-    Ok(page::list(session, &tokens, &draft).status(status))
+    Ok(page::list(session, &tokens, TokenId::new(call.now), &draft).status(status))
 }

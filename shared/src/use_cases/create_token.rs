@@ -9,7 +9,7 @@ use crate::secret::ApiToken;
 use crate::store::Store;
 use crate::store::tokens::{NewToken, TokenRecord};
 
-/// Creates a token; returns its record and the token itself, which cannot be read again. A token created by another
+/// Creates a token with this id; returns its record and the token itself, which cannot be read again. A token created by another
 /// token ends with it at the latest.
 ///
 /// # Errors
@@ -17,11 +17,12 @@ use crate::store::tokens::{NewToken, TokenRecord};
 pub async fn create_token(
     store: &Store,
     caller: &Caller,
+    id: TokenId,
     request: &TokenRequest,
     deadline: Deadline,
 ) -> Result<(TokenRecord, ApiToken), Error> {
     let now = caller.quota.now;
-    let token = ApiToken::new(caller.user, TokenId::new(now)).map_err(Error::internal)?;
+    let token = ApiToken::new(caller.user, id).map_err(Error::internal)?;
     let maker = caller.token.as_ref();
     let ends_at = request.ends_at(now).into_iter().chain(maker.and_then(|maker| maker.ends_at)).min();
     let generation = caller.account.token_generation;

@@ -20,6 +20,11 @@ use crate::session::Session;
 pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
     let (session, found, fields, id) = owned::posted(app, call).await?;
     let terms = ShareTerms::read(&fields)?;
+    // a reload would end the link that the form has made
+    let now = found.share(id, call.now)?;
+    if fields.text("replaces").is_some_and(|old| old != replaces(now.as_ref())) {
+        return Ok(Reply::see_other(format!("/analyses/{id}")));
+    }
     let (old, origin) = (found.stored_share(id)?, app.mailer.origin(call));
     match share::share(&app.store, &session.caller, (id, old), terms, &origin, call.deadline()).await {
         Ok(link) => Ok(made(&session, id, &link)),
@@ -61,21 +66,27 @@ pub(super) fn section(session: &Session, id: AnalysisId, share: Option<&Share>) 
                         (csrf(session))
                         button.button.danger type="submit" { "End sharing" }
                     }
-                    details.sample { summary { "Replace this link" } (form(session, id)) }
+                    details.sample { summary { "Replace this link" } (form(session, id, Some(share))) }
                 }
                 None => {
                     p.small { "Anyone with the link can read this report, nothing else. " a href="/docs/privacy#share-a-report" { "More on links" } }
-                    (form(session, id))
+                    (form(session, id, None))
                 }
             }
         }
     }
 }
 
-fn form(session: &Session, id: AnalysisId) -> Markup {
+/// The value of the link that a form replaces; empty for none.
+fn replaces(share: Option<&Share>) -> &str {
+    share.map_or("", |share| &share.since)
+}
+
+fn form(session: &Session, id: AnalysisId, old: Option<&Share>) -> Markup {
     html! {
         form.inline method="post" action={ "/analyses/" (id) "/share" } {
             (csrf(session))
+            input type="hidden" name="replaces" value=(replaces(old));
             div.field.short {
                 label for="expires_in_days" { "Expires" }
                 select #expires_in_days name="expires_in_days" {

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use shared::error::FieldErrors;
 use shared::http::Reply;
+use shared::ids::TokenId;
 use shared::secret::ApiToken;
 use shared::store::tokens::TokenRecord;
 
@@ -22,7 +23,8 @@ pub(crate) struct TokenForm {
     pub(crate) errors: FieldErrors,
 }
 
-pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm) -> Reply {
+/// The list, with a form that creates the token `next`.
+pub(crate) fn list(session: &Session, tokens: &[TokenRecord], next: TokenId, draft: &TokenForm) -> Reply {
     let name = Input {
         name: "name",
         label: "Name",
@@ -37,6 +39,7 @@ pub(crate) fn list(session: &Session, tokens: &[TokenRecord], draft: &TokenForm)
         @if session.caller.account.waiting { (layout::confirm_first("can have no token")) }
         form.card.inline method="post" action="/tokens" {
             (csrf(session))
+            input type="hidden" name="id" value=(next);
             (name.show(&draft.errors))
             div.field.short {
                 label for="expires_in_days" { "Expires" }
@@ -105,6 +108,13 @@ fn row(session: &Session, token: &TokenRecord, all: &[TokenRecord]) -> Markup {
             }
         }
     }
+}
+
+/// The page after a reload of the one that showed the token.
+pub(crate) fn created_before(session: &Session) -> Reply {
+    let lead = "This form was sent before, and its token was created then. Its value is not shown again: if you did not copy it, revoke the token and create another one.";
+    let next = html! { p.actions { a.button href="/tokens" { "To your tokens" } } };
+    layout::message("The token is there already", Nav::Session(session, "/tokens"), lead, &next)
 }
 
 /// The one page that shows the token.

@@ -17,6 +17,7 @@ use crate::deadline::Deadline;
 use crate::error::{Attempts, Cause, Error, Restricted};
 use crate::ids::{TokenId, UserId};
 use crate::quota::timestamp;
+use crate::secret::SecretHash;
 
 const HOUR: i64 = 60 * 60;
 /// Tokens that all tokens of an account may create per hour.
@@ -33,7 +34,7 @@ impl Store {
     /// Stores a new token and counts it, in one transaction.
     ///
     /// # Errors
-    /// [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::TooMany`] of tokens made by tokens;
+    /// [`Error::IdempotencyKeyReused`] if its id is another token's; [`Error::TokenLimitReached`] at [`MAX_TOKENS`]; [`Error::TooMany`] of tokens made by tokens;
     /// [`Error::Unconfirmed`]; [`Error::Unauthenticated`] if the account was deleted or closed, or its creator or all
     /// its tokens were ended; [`Error::Unavailable`].
     pub async fn create_token(
@@ -55,8 +56,10 @@ impl Store {
         };
         self.settle(self.creation(new, &hourly, now)?, deadline, (), |reasons, _| {
             if reasons.refused(TOKEN) {
-                // the id is new, so finding it means that an earlier attempt was stored
-                Some(Ok(()))
+                // an earlier attempt was stored, unless the id was used for another token before
+                let found = reasons.found(TOKEN).map(|item| item.hash("secret_sha256", SecretHash::from_slice));
+                let is_ours = matches!(found, Some(Ok(hash)) if hash == new.token.secret().hash());
+                Some(if is_ours { Ok(()) } else { Err(Error::IdempotencyKeyReused) })
             } else if reasons.refused(ACCOUNT) {
                 Some(Err(refusal(new, reasons.found(ACCOUNT).as_ref())))
             } else if reasons.refused(CREATOR) {
