@@ -1,10 +1,13 @@
 //! GET /pdf.
 
 use aws_sdk_dynamodb::types::AttributeValue;
+use reqwest::Method;
+use reqwest::multipart::{Form, Part};
 use samples::histories;
 use samples::pdf::{FIRST_PAGE, Pdf};
 use samples::small::pdf;
 use serde_json::json;
+use tests::api::send;
 use tests::invariants::Snapshot;
 use tests::rows::{analysis, fill, text, write};
 use tests::service::TestService;
@@ -118,5 +121,20 @@ async fn pages_out_of_range_are_refused_by_field() {
         assert_eq!(answer.code(), "validation_failed", "{query}");
         let field = query.split('=').next().unwrap();
         assert!(answer.json["error"]["details"]["fields"][field][0].is_string(), "{query}: {}", answer.text);
+    }
+}
+
+/// A Mac's file names are decomposed; what people type is composed.
+#[tokio::test]
+async fn a_decomposed_name_or_reference_is_found_by_what_is_typed() {
+    let service = TestService::start().await;
+    let ada = service.account("ada").await;
+    let form = Form::new().text("reference", "Mu\u{308}ller 7");
+    let form = form.part("file", Part::bytes(pdf("A")).file_name("U\u{308}bersicht.pdf"));
+    send(ada.request(Method::POST, "/pdf/analyze").multipart(form)).await.expect(200);
+    for query in ["search=%C3%BCbersicht", "search=U%CC%88BERSICHT", "search=m%C3%BCller", "reference=m%C3%BCller%207"]
+    {
+        let found = ada.get(&format!("/pdf?{query}")).await.expect(200);
+        assert_eq!(found.json["data"].as_array().unwrap().len(), 1, "{query}: {}", found.text);
     }
 }

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::LazyLock;
 
 use engine::{Outcome, Verdict};
+use unicode_normalization::UnicodeNormalization;
 use url::form_urlencoded::Serializer;
 use utoipa::{IntoParams, ToSchema};
 
@@ -134,7 +135,7 @@ pub struct Filters {
     pub verdicts: Option<VerdictSet>,
     /// This outcome.
     pub outcome: Option<Outcome>,
-    /// A substring of the name or the reference, in lower case.
+    /// A substring of the name or the reference, [`folded`].
     pub search: Option<String>,
     /// This reference.
     pub reference: Option<ReferenceKey>,
@@ -147,7 +148,7 @@ impl Filters {
         let is_of_case = |key: &ReferenceKey| row.reference.as_ref().is_some_and(|reference| reference.key() == *key);
         let is_named = |search: &String| {
             let reference = row.reference.as_ref().map(Reference::as_str).unwrap_or_default();
-            [&row.filename, reference].iter().any(|text| text.to_lowercase().contains(search))
+            [&row.filename, reference].iter().any(|text| folded(text).contains(search))
         };
         self.kind.takes(row.compared_with.is_some())
             && self.reference.as_ref().is_none_or(is_of_case)
@@ -310,9 +311,14 @@ fn read<T>(
     })
 }
 
-/// A search text, in lower case.
+/// A search text, [`folded`].
 fn search_text(text: &str) -> Option<String> {
-    (text.chars().count() <= MAX_SEARCH_CHARACTERS).then(|| text.trim().to_lowercase())
+    (text.chars().count() <= MAX_SEARCH_CHARACTERS).then(|| folded(text.trim()))
+}
+
+/// The text in lower case and composed (NFC): file names from a Mac are decomposed.
+fn folded(text: &str) -> String {
+    text.nfc().collect::<String>().to_lowercase()
 }
 
 const MAX_SEARCH_CHARACTERS: usize = 64;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 use utoipa::openapi::RefOr;
 use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
@@ -42,12 +43,15 @@ impl Reference {
         reference
     }
 
-    /// Parses a reference.
+    /// Parses a reference; it is composed (NFC), so that one copied from a file name of a Mac is the same as a typed one.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        let fits = (1..=MAX_CHARACTERS).contains(&text.chars().count()) && text.chars().all(is_visible);
-        fits.then(|| Self(text.to_owned()))
+        let is_short = |text: &str| (1..=MAX_CHARACTERS).contains(&text.chars().count());
+        // a few characters are longer when composed
+        let composed = Some(text.nfc().collect()).filter(|text: &String| is_short(text));
+        let fits = is_short(text) && text.chars().all(is_visible);
+        fits.then(|| Self(composed.unwrap_or_else(|| text.to_owned())))
     }
 
     /// Reads a stored reference: earlier versions accepted format characters.
@@ -97,6 +101,8 @@ mod tests {
             let mut errors = FieldErrors::default();
             assert!(Reference::read(Some(wrong), &mut errors).is_none() && errors.or(()).is_err(), "{wrong:?}");
         }
+        assert_eq!(Reference::parse("u\u{308}"), Reference::parse("\u{fc}"));
+        assert!(Reference::parse(&"\u{958}".repeat(64)).is_some());
         let key = |text: &str| Reference::parse(text).unwrap().key();
         assert_eq!(key("clm-7"), key("CLM-7"));
         assert_ne!(key("clm-7"), key("clm-8"));
