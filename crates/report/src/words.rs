@@ -317,7 +317,7 @@ pub fn examined(report: &Report) -> String {
     let Some(examined) = &report.examined else { return "What was examined is not known.".to_owned() };
     let revisions = match examined.revisions {
         ExaminedRevisions::All => "Every revision was compared with the one before it",
-        ExaminedRevisions::Newest => "Not every revision could be compared",
+        ExaminedRevisions::Newest => "Some changes could not be fully compared",
         ExaminedRevisions::None => "The revisions could not be separated",
     };
     let bytes = match examined.bytes {

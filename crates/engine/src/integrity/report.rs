@@ -435,7 +435,8 @@ impl Evidence {
 /// What was examined.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Examined {
-    /// Which revisions were compared.
+    /// How completely revisions were compared: `newest` if some changes were not, as they reach a limit or cannot be read as
+    /// the rules compare them; `none` in a damaged file.
     pub revisions: ExaminedRevisions,
     /// Numbers of later revisions that are not canonical: written again from what was parsed, they have other bytes (7.5).
     #[serde(default)]
@@ -448,13 +449,13 @@ pub struct Examined {
     pub content: ExaminedContent,
 }
 
-/// Which revisions were compared.
+/// How completely revisions were compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExaminedRevisions {
     /// Every one.
     All,
-    /// Not all of them, or not completely: a limit was reached.
+    /// Some changes were not fully compared: a limit was reached, or a part cannot be read as the rules compare it.
     Newest,
     /// None: the file is damaged.
     #[default]
