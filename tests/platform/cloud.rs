@@ -186,6 +186,21 @@ fn alarms_can_be_told() {
     }
 }
 
+/// CloudWatch computes a sum only where each metric has a data point.
+#[test]
+fn a_function_that_nobody_calls_mutes_no_alarm() {
+    for (id, alarm) in resources("AWS::CloudWatch::Alarm") {
+        for metric in alarm["Metrics"].as_array().into_iter().flatten() {
+            let expression = metric["Expression"].as_str().unwrap_or_default();
+            let summed = expression.split('+').filter(|_| expression.contains('+'));
+            assert!(
+                summed.into_iter().all(|term| term.starts_with("FILL(") && term.ends_with(",0)")),
+                "{id}: {expression}"
+            );
+        }
+    }
+}
+
 /// Costs of an attack are limited by route and by function, and an alarm reports them.
 #[test]
 fn what_costs_most_is_limited_and_somebody_is_told() {
