@@ -180,9 +180,24 @@ fn alarms_can_be_told() {
     assert_eq!(topic["Subscription"][0], json!({ "Protocol": "email", "Endpoint": { "!Ref": "AlarmEmail" } }));
     let told = json!([{ "!If": ["HasAlarmEmail", { "!Ref": "AlarmTopic" }, { "!Ref": "AWS::NoValue" }] }]);
     let alarms = resources("AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 8);
+    assert_eq!(alarms.len(), 9);
     for (id, alarm) in alarms {
         assert_eq!((&alarm["AlarmActions"], &alarm["OKActions"]), (&told, &told), "{id}");
+    }
+}
+
+/// Requests succeed while mails fail: only the log says so.
+#[test]
+fn mails_that_fail_raise_an_alarm() {
+    let filter = one("AWS::Logs::MetricFilter");
+    let message = filter["FilterPattern"].as_str().unwrap().split('"').nth(1).unwrap();
+    let logged = include_str!("../../functions/web/src/outbox.rs");
+    assert!(logged.contains(&format!("tracing::warn!(%cause, \"{message}\")")), "{message}");
+    let metric = &filter["MetricTransformations"][0];
+    let alarm = resources("AWS::CloudWatch::Alarm").into_iter().find(|(id, _)| id == "MailFails").unwrap().1;
+    assert_eq!((&alarm["Namespace"], &alarm["MetricName"]), (&metric["MetricNamespace"], &metric["MetricName"]));
+    for id in ["MailFails", "MailFailures"] {
+        assert_eq!(tree()["Resources"][id]["Condition"], "SendsMail", "{id}");
     }
 }
 
