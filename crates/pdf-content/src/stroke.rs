@@ -11,7 +11,7 @@ use super::path::Path;
 /// Minimum difference of the widths of a stroke along and across an uneven scale, in points.
 const UNEVEN_MIN_PT: f64 = 0.5;
 /// Minimum reach of a corner beyond the line, in points.
-const TIP_MIN_PT: f64 = 0.5;
+const TIP_MIN_PT: f64 = 1.0;
 /// Minimum width of a line whose dashes are painted one by one, in points.
 const DASHED_MIN_WIDTH_PT: f64 = 2.0;
 /// Maximum dashes of a path, and maximum points of a path that is outlined.
