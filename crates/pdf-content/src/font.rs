@@ -8,6 +8,10 @@ mod descriptor;
 mod expected;
 mod meaning;
 mod program;
+mod shape;
+mod shape_match;
+#[cfg(test)]
+mod shapes_test;
 mod simple;
 mod standard;
 mod table;
@@ -19,7 +23,7 @@ use std::collections::BTreeSet;
 
 use self::composite::Composite;
 use self::descriptor::Descriptor;
-pub(super) use self::expected::{is_blank, is_point};
+pub(super) use self::expected::{Drawing, is_blank, is_point};
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
 pub(super) use self::simple::is_standard_glyph;
@@ -61,13 +65,13 @@ enum FontKind {
     Composite(Box<Composite>),
 }
 
-/// Whether a font draws another letter or digit for a code than `/ToUnicode` or the encoding says, as far as its encoding,
-/// its program's glyph names, character map and the holes of digits tell, or nothing for one of the codes that are shown.
-pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
+/// Returns whether a font draws for each code what `/ToUnicode` or the encoding says, as far as its encoding, its program's
+/// glyph names and character map, and the outlines of the codes that are shown tell.
+pub(super) fn drawing(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<Drawing, Fault> {
     if font.get(b"Subtype").is_name(b"Type0") {
-        composite::misdraws(view, font, shown)
+        composite::drawing(view, font, shown)
     } else {
-        simple::misdraws(view, font, shown)
+        simple::drawing(view, font, shown)
     }
 }
 

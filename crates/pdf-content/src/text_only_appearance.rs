@@ -9,7 +9,7 @@ use super::blend::Blend;
 use super::color::component_sum as sum;
 use super::combo_arrow::is_part_of_arrow;
 use super::field_frame::is_text_framed;
-use super::font::{is_standard_glyph, is_well_formed, misdraws, name_of, usual_widths};
+use super::font::{Drawing, drawing, is_standard_glyph, is_well_formed, name_of, usual_widths};
 use super::geometry::{Matrix, Rectangle};
 use super::operation::{Operand, Operations};
 use super::page_model::{Glyph, PageText, Run};
@@ -261,7 +261,7 @@ fn has_opaque_states(view: &mut View, resources: &Dictionary, used: &BTreeSet<Ve
 }
 
 /// Whether every reader draws the glyphs that the codes of a font stand for, and one that is seen for each of those that are
-/// shown: it is a standard font, or unchanged.
+/// shown: it is a standard font, its outlines are those of the letters, or it is unchanged and nothing contradicts.
 pub fn is_reliable_font(
     view: &mut View,
     reference: &Object,
@@ -286,9 +286,12 @@ pub fn is_reliable_font(
     Ok(is_well_formed(view, &font)?
         && (is_standard
             || !is_drawn_by_hand
-                && !misdraws(view, &font, shown)?
                 && reference.as_reference().is_some()
-                && is_unchanged(view, reference, changed)?))
+                && match drawing(view, &font, shown)? {
+                    Drawing::AsSaid => true,
+                    Drawing::Unknown => is_unchanged(view, reference, changed)?,
+                    Drawing::Otherwise => false,
+                }))
 }
 
 /// Whether a well-formed encoding has only glyph names that the standard fonts have, so that all readers draw the same

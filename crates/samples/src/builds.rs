@@ -13,7 +13,7 @@ mod texts;
 
 use std::collections::BTreeMap;
 
-pub use font_file::truetype;
+pub use font_file::{Corners, truetype, truetype_with};
 pub use sheet::Kind;
 pub use signing::{signed_again, time_stamped};
 

@@ -2,6 +2,7 @@
 //! and shows another.
 
 use engine::{Integrity, Verdict};
+use samples::builds::Corners;
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 use samples::signed::{Key, SignedPdf, Signing};
 
@@ -153,7 +154,8 @@ fn a_font_that_is_written_again_is_the_form_s() {
     };
     let descriptor =
         |flags: u8| format!("<< /Type /FontDescriptor /FontName /Own /Flags {flags} /FontFile2 {} 0 R >>", FONT + 4);
-    let codes = "1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0001> <0002> <0031> endbfrange";
+    // outlines of these characters are not known
+    let codes = "1 begincodespacerange <0000> <ffff> endcodespacerange 1 beginbfrange <0001> <0002> <2460> endbfrange";
     let own = format!("{FONT} 0 R");
     for (again, expected) in [
         (Pdf::changes().with(FONT, font(500)), Verdict::PermittedChangesSinceSigning),
@@ -174,7 +176,7 @@ fn a_font_that_is_written_again_is_the_form_s() {
         document.fields = format!("{FIELD} 0 R");
         let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));
         let filled = again
-            .with(FIELD, field(&format!("/FT /Tx /V (12) /AP << /N {NEW} 0 R >>")))
+            .with(FIELD, field(&format!("/FT /Tx /V <feff24602461> /AP << /N {NEW} 0 R >>")))
             .with(NEW, look(&own, "BT /F 10 Tf 2 6 Td <00010002> Tj ET"));
         let found = metadata(&signed.updated(&filled).file).integrity;
         assert_eq!(found.verdict, expected, "{} {:#?}", found.summary, found.signals);
@@ -305,7 +307,7 @@ fn a_font_of_the_form_draws_what_it_says() {
     }
 }
 
-/// After a field of this kind of form was filled in with `AB` in an embedded font of two glyphs, whose codes are given.
+/// After a field of this kind of form was filled in with `LT` in an embedded font of two glyphs, whose codes are given.
 fn filled_in_font(letters: &str, entries: &str, program: Option<&[u8]>) -> Integrity {
     let font = format!(
         "<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+Own {entries} /FontDescriptor {} 0 R /ToUnicode {} 0 R >>",
@@ -335,29 +337,106 @@ fn filled_in_font(letters: &str, entries: &str, program: Option<&[u8]>) -> Integ
 
 #[test]
 fn a_letter_is_shown_if_the_program_draws_it() {
-    let program = samples::builds::truetype();
-    let widths = "/FirstChar 65 /LastChar 68 /Widths [700 700 700 700]";
+    let program = samples::builds::truetype_with(&[(b'L', L), (b'T', T)]);
+    let widths = "/FirstChar 76 /LastChar 84 /Widths [700 700 700 700 700 700 700 700 700]";
     for (letters, entries, program, expected) in [
-        ("AB", widths, Some(&program[..]), Verdict::PermittedChangesSinceSigning),
+        ("LT", widths, Some(&program[..]), Verdict::PermittedChangesSinceSigning),
         // letters that the subset lacks
-        ("ABC", widths, Some(&program[..]), Verdict::Undetermined),
-        ("D", widths, Some(&program[..]), Verdict::Undetermined),
-        ("AB", widths, Some(&b"no program"[..]), Verdict::Undetermined),
+        ("LTM", widths, Some(&program[..]), Verdict::Undetermined),
+        ("M", widths, Some(&program[..]), Verdict::Undetermined),
+        ("LT", widths, Some(&b"no program"[..]), Verdict::Undetermined),
         // viewers have a font instead, unless its glyphs have names that theirs lack
-        ("ABCD", &format!("{widths} /Encoding /WinAnsiEncoding"), None, Verdict::PermittedChangesSinceSigning),
+        ("LTMN", &format!("{widths} /Encoding /WinAnsiEncoding"), None, Verdict::PermittedChangesSinceSigning),
         (
-            "ABCD",
-            &format!("{widths} /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [67 /blank] >>"),
+            "LTMN",
+            &format!("{widths} /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [77 /blank] >>"),
             None,
             Verdict::Undetermined,
         ),
         // malformed widths
-        ("AB", "/FirstChar 65.5 /LastChar 68 /Widths [700 700 700 700]", Some(&program[..]), Verdict::Undetermined),
-        ("AB", "/FirstChar 65 /LastChar 68 /Widths [700 null 700 700]", Some(&program[..]), Verdict::Undetermined),
-        ("AB", "/FirstChar 65 /LastChar 68 /Widths [700 700]", Some(&program[..]), Verdict::Undetermined),
+        (
+            "LT",
+            "/FirstChar 76.5 /LastChar 84 /Widths [700 700 700 700 700 700 700 700 700]",
+            Some(&program[..]),
+            Verdict::Undetermined,
+        ),
+        (
+            "LT",
+            "/FirstChar 76 /LastChar 84 /Widths [700 null 700 700 700 700 700 700 700]",
+            Some(&program[..]),
+            Verdict::Undetermined,
+        ),
+        ("LT", "/FirstChar 76 /LastChar 84 /Widths [700 700]", Some(&program[..]), Verdict::Undetermined),
     ] {
         let found = filled_in_font(letters, entries, program);
         assert_eq!(found.verdict, expected, "{letters} {entries} {} {:#?}", found.summary, found.signals);
+    }
+}
+
+/// Letters of a sans-serif font.
+const ONE: &Corners = &[(254, 0), (254, 561), (109, 475), (109, 560), (282, 716), (342, 716), (342, 0)];
+const SEVEN: &Corners =
+    &[(47, 622), (47, 708), (511, 708), (511, 640), (300, 300), (230, 0), (140, 0), (215, 310), (400, 622)];
+const L: &Corners = &[(73, 0), (73, 716), (168, 716), (168, 84), (520, 84), (520, 0)];
+const T: &Corners = &[(259, 0), (259, 631), (23, 631), (23, 716), (590, 716), (590, 631), (354, 631), (354, 0)];
+/// A one with a stroke at its right, as far as the next letter.
+const ONE_AND_STROKE: &Corners = &[
+    (254, 0),
+    (254, 561),
+    (109, 475),
+    (109, 560),
+    (282, 716),
+    (342, 716),
+    (342, 10),
+    (1000, 10),
+    (1000, 700),
+    (1080, 700),
+    (1080, 0),
+];
+
+/// After a field was filled in with `17LT` in an embedded font that is new, or was in the form.
+fn filled_in_letters(glyphs: &[&Corners; 4], is_new: bool) -> Integrity {
+    let glyphs: Vec<(u8, &Corners)> = b"17LT".iter().copied().zip(glyphs.iter().copied()).collect();
+    let program = samples::builds::truetype_with(&glyphs);
+    let font = format!(
+        "<< /Type /Font /Subtype /TrueType /BaseFont /AAAAAA+Own /Encoding /WinAnsiEncoding /FirstChar 32 /LastChar 126 \
+         /Widths [{}] /FontDescriptor {} 0 R >>",
+        "600 ".repeat(95),
+        FONT + 1
+    );
+    let descriptor = format!("<< /Type /FontDescriptor /FontName /AAAAAA+Own /Flags 4 /FontFile2 {} 0 R >>", FONT + 2);
+    let with_font = |pdf: Pdf| pdf.with(FONT, &*font).with(FONT + 1, &*descriptor).with_stream(FONT + 2, "", &program);
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+    let pdf = Pdf::new(1)
+        .with(FIRST_PAGE, page)
+        .with(FIELD, field(&format!("{TEXT} /AP << /N {LOOK} 0 R >>")))
+        .with(LOOK, look(HELVETICA, "BT /F 10 Tf 2 6 Td (old) Tj ET"));
+    let mut document = SignedPdf::new(&if is_new { pdf } else { with_font(pdf) });
+    document.fields = format!("{FIELD} 0 R");
+    let filled = Pdf::changes()
+        .with(FIELD, field(&format!("/FT /Tx /V (17LT) /AP << /N {NEW} 0 R >>")))
+        .with(NEW, look(&format!("{FONT} 0 R"), "BT /F 10 Tf 2 6 Td (17LT) Tj ET"));
+    let filled = if is_new { with_font(filled) } else { filled };
+    metadata(&document.signed(&Signing::by(Key::Ed25519).certifying(2)).updated(&filled).file).integrity
+}
+
+#[test]
+fn letters_of_an_embedded_font_are_compared_with_their_outlines() {
+    let box_ = &[(100, 0), (100, 700), (600, 700), (600, 0)][..];
+    for (glyphs, is_new, expected) in [
+        ([ONE, SEVEN, L, T], true, Verdict::PermittedChangesSinceSigning),
+        ([ONE, SEVEN, L, T], false, Verdict::PermittedChangesSinceSigning),
+        // other letters
+        ([SEVEN, ONE, L, T], true, Verdict::Undetermined),
+        ([SEVEN, ONE, L, T], false, Verdict::Undetermined),
+        ([ONE, SEVEN, T, L], true, Verdict::Undetermined),
+        ([ONE, SEVEN, T, L], false, Verdict::Undetermined),
+        // no letter at all, and one with more beside it
+        ([box_, SEVEN, L, T], true, Verdict::Undetermined),
+        ([ONE_AND_STROKE, SEVEN, L, T], true, Verdict::Undetermined),
+    ] {
+        let found = filled_in_letters(&glyphs, is_new);
+        assert_eq!(found.verdict, expected, "{glyphs:?} {is_new} {} {:#?}", found.summary, found.signals);
     }
 }
 
@@ -383,9 +462,9 @@ fn differences_are_codes_and_names_of_glyphs() {
 #[test]
 fn a_composite_font_of_the_form_draws_what_it_says() {
     for (letters, value, expected) in [
-        // glyphs without holes
         ("<0001> <0031> <0002> <0037>", "17", Verdict::PermittedChangesSinceSigning),
         ("<0001> <0038> <0002> <0039>", "89", Verdict::Undetermined),
+        ("<0001> <0037> <0002> <0031>", "71", Verdict::Undetermined),
     ] {
         let codes = format!("1 begincodespacerange <0000> <ffff> endcodespacerange 2 beginbfchar {letters} endbfchar");
         let descriptor = format!("<< /Type /FontDescriptor /FontName /Own /Flags 32 /FontFile2 {} 0 R >>", FONT + 4);
@@ -409,7 +488,7 @@ fn a_composite_font_of_the_form_draws_what_it_says() {
             .with_stream(FONT + 1, "", codes.as_bytes())
             .with(FONT + 2, descendant)
             .with(FONT + 3, descriptor)
-            .with_stream(FONT + 4, "", &samples::builds::truetype());
+            .with_stream(FONT + 4, "", &samples::builds::truetype_with(&[(b'1', ONE), (b'7', SEVEN)]));
         let mut document = SignedPdf::new(&pdf);
         document.fields = format!("{FIELD} 0 R");
         let signed = document.signed(&Signing::by(Key::Ed25519).certifying(2));

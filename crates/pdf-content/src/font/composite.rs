@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::cmap::CMap;
 use super::collection::{self, Predefined};
 use super::descriptor::Descriptor;
-use super::expected::{ExpectedGlyph, GlyphSource};
+use super::expected::{Drawing, ExpectedGlyph, GlyphSource};
 use super::meaning::{Code, Meaning, character};
 use super::program;
 use super::widths::GlyphWidths;
@@ -118,7 +118,7 @@ impl Composite {
             (None, Some(cid), None) => self.character(cid).map_or(Meaning::Undecoded, Meaning::Char),
             _ => Meaning::Undecoded,
         };
-        let width = cid.and_then(|cid| self.widths.get(cid)).map_or(self.default_width, |[width]| width);
+        let width = self.width(cid);
         let is_space = length == 1 && number == 32;
         if !self.is_vertical() {
             return Some((Code { meaning, number, advance: width / 1000.0, origin: (0.0, 0.0), is_space }, length));
@@ -129,14 +129,18 @@ impl Composite {
         Some((Code { meaning, number, advance: advance / 1000.0, origin, is_space }, length))
     }
 
-    /// Returns the glyph index of a code.
-    fn glyph_of(&self, code: u32) -> Option<u16> {
+    /// Returns the CID of a code.
+    fn cid_of(&self, code: u32) -> Option<u32> {
         let bytes = code.to_be_bytes();
-        let cid = [2, 1, 3, 4].into_iter().find_map(|length| {
+        [2, 1, 3, 4].into_iter().find_map(|length| {
             let (number, cid, read) = self.encoding.first_code(bytes.get(bytes.len() - length..)?);
             cid.filter(|_| number == code && read == length)
-        })?;
-        self.glyph(cid)
+        })
+    }
+
+    /// Returns the horizontal advance of a CID, in thousandths.
+    fn width(&self, cid: Option<u32>) -> f64 {
+        cid.and_then(|cid| self.widths.get(cid)).map_or(self.default_width, |[width]| width)
     }
 
     /// Returns the glyph index of a CID.
@@ -167,10 +171,10 @@ impl Composite {
     }
 }
 
-/// Whether `/ToUnicode` and the program give a code different letters or digits, or a code that is shown has no glyph.
-pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
+/// Returns whether the program draws what `/ToUnicode` says.
+pub(super) fn drawing(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<Drawing, Fault> {
     let (program, glyphs) = expected(view, font, shown)?;
-    program::draws_otherwise(view, &program, &glyphs)
+    program::drawing(view, &program, &glyphs)
 }
 
 /// Returns the program of a font, and its glyphs by code; a program has to draw those that are shown.
@@ -187,15 +191,19 @@ pub(super) fn expected(
     let mut glyphs = Vec::new();
     view.work(1 << 12)?;
     for code in (0..=u32::from(u16::MAX)).chain(shown.iter().copied()) {
+        let is_shown = descriptor.is_embedded && shown.contains(&code);
         let said = match composite.to_unicode.meaning(code) {
             Some(Meaning::Char(said)) => Some(said),
+            None if is_shown => composite.cid_of(code).and_then(|cid| composite.character(cid)),
             _ => None,
         };
-        let is_shown = descriptor.is_embedded && shown.contains(&code);
         if said.is_some() || is_shown {
+            let cid = composite.cid_of(code);
             // the first glyph is the missing one
-            let glyph = composite.glyph_of(code).unwrap_or(0);
-            glyphs.push(ExpectedGlyph { code, said, named: None, source: GlyphSource::Index(glyph), is_shown });
+            let glyph = cid.and_then(|cid| composite.glyph(cid)).unwrap_or(0);
+            let source = GlyphSource::Index { glyph, is_mapped: !composite.glyphs.is_empty() };
+            let advance = (!composite.is_vertical()).then(|| composite.width(cid) / 1000.0);
+            glyphs.push(ExpectedGlyph { code, said, named: None, source, advance, is_shown });
         }
     }
     Ok((descriptor.program, glyphs))

@@ -13,8 +13,8 @@ const MAX_POINT_HEIGHT_EM: f32 = 0.5;
 /// How a font finds a glyph of its program.
 #[derive(Debug, Clone)]
 pub(super) enum GlyphSource {
-    /// By its index.
-    Index(u16),
+    /// By its index, which a map may give (9.7.4.2, `/CIDToGIDMap`).
+    Index { glyph: u16, is_mapped: bool },
     /// By the code or the glyph's name in a simple font.
     Code { code: u8, name: String, is_symbolic: bool },
 }
@@ -28,8 +28,21 @@ pub(super) struct ExpectedGlyph {
     /// Its character by its name in the encoding of a simple font.
     pub(super) named: Option<char>,
     pub(super) source: GlyphSource,
+    /// Its advance in font sizes, where the font gives one.
+    pub(super) advance: Option<f64>,
     /// Whether the program has to draw it.
     pub(super) is_shown: bool,
+}
+
+/// Whether a font draws the glyphs that it says; the greater is the worse.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Drawing {
+    /// The outlines of all that are shown are those of their letters.
+    AsSaid,
+    /// Nothing contradicts.
+    Unknown,
+    /// At least one is another letter, or nothing is drawn for it.
+    Otherwise,
 }
 
 impl ExpectedGlyph {

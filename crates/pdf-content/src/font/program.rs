@@ -5,9 +5,11 @@ use std::collections::HashMap;
 
 use ttf_parser::cmap::{Subtable, Table as CmapTable};
 use ttf_parser::head::IndexToLocationFormat;
-use ttf_parser::{Face, GlyphId, OutlineBuilder, PlatformId, RawFace, cff};
+use ttf_parser::{Face, GlyphId, PlatformId, RawFace, Tag, cff};
 
-use super::expected::{ExpectedGlyph, GlyphSource, differ};
+use super::expected::{Drawing, ExpectedGlyph, GlyphSource, differ, is_blank};
+use super::shape::{Outline, Shape};
+use super::shape_match::{Match, compare};
 use super::table::Encoding;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
@@ -20,10 +22,13 @@ const MAX_NAMES: usize = 1 << 15;
 /// Minimum gaps among ASCII codes, and number of codes of a complete font.
 const ASCII_MIN_GAPS: u8 = 4;
 const COMPLETE_FONT_CODES: usize = 88;
-/// Minimum size of a hole, as a share of the largest contour.
-const MIN_HOLE_PART: f32 = 0.02;
-/// Minimum area of a glyph that is seen, as a share of the em square: less than a point has.
-const MIN_INK_PART: f32 = 0.001;
+/// How far ink may reach beyond the advance of its glyph, in font sizes, as that of slanted letters does.
+const MAX_OVERHANG_EM: f32 = 0.25;
+/// Maximum difference of the factors of a matrix.
+const MATRIX_TOLERANCE: f32 = 1e-6;
+/// Work per piece of an outline and per comparison with the reference shapes, in steps.
+const SHAPE_STEPS: usize = 16;
+const COMPARE_STEPS: usize = 1 << 13;
 /// Units of the em square of programs that do not say.
 const DEFAULT_UNITS_PER_EM: f32 = 1000.0;
 /// Offsets of codes in a TrueType font's symbolic table (9.6.6.4).
@@ -68,26 +73,34 @@ pub(super) fn glyphs(view: &mut View, program: &Object) -> Result<Vec<(u8, Progr
     Ok((0..=u8::MAX).filter_map(glyph).collect())
 }
 
-/// Whether a program draws any of these glyphs as another letter or digit than the one given, by its character map or the
-/// holes of digits, or draws nothing for one that is shown.
-pub(super) fn draws_otherwise(view: &mut View, program: &Object, glyphs: &[ExpectedGlyph]) -> Result<bool, Fault> {
+/// Returns whether a program draws these glyphs as what they are said to be: by its character map, and by the outlines of
+/// those that are shown.
+pub(super) fn drawing(view: &mut View, program: &Object, glyphs: &[ExpectedGlyph]) -> Result<Drawing, Fault> {
+    let is_any_shown = glyphs.iter().any(|glyph| glyph.is_shown);
     // Type 1 programs are not interpreted
-    let Some(data) = read(view, program)? else { return Ok(glyphs.iter().any(|glyph| glyph.is_shown)) };
+    let Some(data) = read(view, program)? else {
+        return Ok(if is_any_shown { Drawing::Otherwise } else { Drawing::Unknown });
+    };
     view.work(glyphs.len() + data.len() / 16)?;
     let program = Outlines::of(&data);
     let unicode = program.unicode();
     let mapped: Vec<(GlyphId, char)> =
         (' '..='~').filter_map(|letter| Some((unicode?.glyph_index(u32::from(letter))?, letter))).collect();
-    Ok(glyphs.iter().any(|expected| {
-        let Some(glyph) = program.find(expected) else { return expected.is_shown };
-        if expected.is_shown && !program.outline(glyph).is_some_and(|outline| outline.has_ink(program.em)) {
-            return true;
-        }
-        let Some(said) = expected.said else { return false };
+    let mut drawing = if is_any_shown && program.is_unambiguous() { Drawing::AsSaid } else { Drawing::Unknown };
+    for expected in glyphs {
+        let Some(glyph) = program.find(expected) else {
+            drawing = if expected.is_shown { Drawing::Otherwise } else { drawing };
+            continue;
+        };
         let drawn = || mapped.iter().filter(|(known, _)| *known == glyph).map(|(_, letter)| *letter);
-        let is_other = drawn().next().is_some() && drawn().all(|drawn| differ(said, drawn));
-        is_other || has_hole(said).is_some_and(|hole| program.outline(glyph).is_some_and(|it| it.has_hole() != hole))
-    }))
+        if expected.said.is_some_and(|said| drawn().next().is_some() && drawn().all(|drawn| differ(said, drawn))) {
+            return Ok(Drawing::Otherwise);
+        }
+        if expected.is_shown {
+            drawing = drawing.max(program.shown(view, expected, glyph)?);
+        }
+    }
+    Ok(drawing)
 }
 
 /// Returns the height above the baseline of the ink of each of these glyphs, in font sizes; none for those without ink,
@@ -98,7 +111,7 @@ pub(super) fn ink_heights(view: &mut View, program: &Object, glyphs: &[ExpectedG
     let program = Outlines::of(&data);
     let height = |glyph: &ExpectedGlyph| {
         let outline = program.outline(program.find(glyph)?)?;
-        outline.has_ink(program.em).then(|| outline.top / program.em)
+        outline.has_ink(program.em).then(|| outline.top() / program.em)
     };
     Ok(glyphs.iter().map(|glyph| height(glyph).unwrap_or_default()).collect())
 }
@@ -136,8 +149,10 @@ impl<'d> Outlines<'d> {
     /// Returns the glyph that a font shows, unless it is the missing one.
     fn find(&self, expected: &ExpectedGlyph) -> Option<GlyphId> {
         let glyph = match (&expected.source, &self.face, &self.table) {
-            (GlyphSource::Index(cid), _, Some(_)) if !self.by_cid.is_empty() => self.by_cid.get(cid).copied(),
-            (GlyphSource::Index(glyph), ..) => Some(GlyphId(*glyph)),
+            (GlyphSource::Index { glyph: cid, .. }, _, Some(_)) if !self.by_cid.is_empty() => {
+                self.by_cid.get(cid).copied()
+            }
+            (GlyphSource::Index { glyph, .. }, ..) => Some(GlyphId(*glyph)),
             (GlyphSource::Code { name, .. }, _, Some(table)) => table.glyph_index_by_name(name),
             (GlyphSource::Code { code, is_symbolic, .. }, Some(face), None) => {
                 let by_code = glyph(face, *code);
@@ -150,78 +165,88 @@ impl<'d> Outlines<'d> {
         glyph.filter(|glyph| glyph.0 != 0)
     }
 
+    /// Returns all glyphs that viewers may find for a code, whichever table they read first.
+    fn candidates(&self, expected: &ExpectedGlyph) -> Vec<GlyphId> {
+        let mut found: Vec<GlyphId> = self.find(expected).into_iter().collect();
+        let (GlyphSource::Code { code, name, is_symbolic }, Some(face), None) =
+            (&expected.source, &self.face, &self.table)
+        else {
+            return found;
+        };
+        let letters = || expected.named.into_iter().chain(expected.said).map(u32::from);
+        let unicode = subtables(face).filter(Subtable::is_unicode);
+        found.extend(unicode.flat_map(|table| letters().filter_map(move |letter| table.glyph_index(letter))));
+        found.extend(face.glyph_index_by_name(name));
+        let macintosh = Encoding::MacRoman.names().iter().position(|known| known == name);
+        let macintosh = macintosh.and_then(|code| u8::try_from(code).ok()).filter(|_| !name.is_empty());
+        let codes = is_symbolic.then_some(*code).into_iter().chain(macintosh);
+        found.extend(codes.flat_map(|code| symbolic(face, code).into_iter().chain(by_macintosh(face, code))));
+        found.retain(|glyph| glyph.0 != 0);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Whether viewers read the program alike: it has one kind of outlines, which its matrix only scales (9.6.2).
+    fn is_unambiguous(&self) -> bool {
+        let raw = self.face.as_ref().map(Face::raw_face);
+        let Some(table) = &self.table else { return raw.is_some() };
+        let matrix = table.matrix();
+        let is_scale = [matrix.ky, matrix.kx, matrix.tx, matrix.ty, matrix.sx - matrix.sy];
+        is_scale.iter().all(|factor| factor.abs() <= MATRIX_TOLERANCE)
+            && matrix.sx > 0.0
+            // the fonts of a CID-keyed program have matrices of their own
+            && self.by_cid.is_empty()
+            && raw.is_none_or(|raw| raw.table(Tag::from_bytes(b"glyf")).is_none())
+    }
+
+    /// Returns whether the outline of a glyph that is shown is that of its letter.
+    fn shown(&self, view: &mut View, expected: &ExpectedGlyph, glyph: GlyphId) -> Result<Drawing, Fault> {
+        let has_ink = |glyph| self.outline(glyph).is_some_and(|outline| outline.has_ink(self.em));
+        match expected.said {
+            Some(said) if is_blank(said) => {
+                let is_drawn = self.candidates(expected).into_iter().any(has_ink);
+                return Ok(if is_drawn { Drawing::Otherwise } else { Drawing::AsSaid });
+            }
+            _ if !has_ink(glyph) => return Ok(Drawing::Otherwise),
+            None => return Ok(Drawing::Unknown),
+            Some(_) => {}
+        }
+        let mut drawing = Drawing::AsSaid;
+        for glyph in self.candidates(expected) {
+            drawing = drawing.max(self.compared(view, expected, glyph)?);
+        }
+        Ok(drawing)
+    }
+
+    fn compared(&self, view: &mut View, expected: &ExpectedGlyph, glyph: GlyphId) -> Result<Drawing, Fault> {
+        let Some(outline) = self.outline(glyph) else { return Ok(Drawing::Unknown) };
+        // not all viewers apply a map to a CFF program
+        let is_mapped = matches!(expected.source, GlyphSource::Index { is_mapped: true, .. }) && self.table.is_some();
+        view.work(outline.len() * SHAPE_STEPS)?;
+        let (Some(said), Some(shape)) = (expected.said, Shape::of(&outline, self.em)) else {
+            return Ok(Drawing::Unknown);
+        };
+        view.work(COMPARE_STEPS)?;
+        let is_inside = expected.advance.is_some_and(|advance| {
+            shape.left >= -MAX_OVERHANG_EM && shape.left + shape.width <= advance as f32 + MAX_OVERHANG_EM
+        });
+        Ok(match compare(said, &shape) {
+            Match::Same if is_inside && !is_mapped => Drawing::AsSaid,
+            Match::Other(_) => Drawing::Otherwise,
+            Match::Same | Match::Unknown => Drawing::Unknown,
+        })
+    }
+
     /// Returns the outline of a glyph; none if it is empty or unreadable.
-    fn outline(&self, glyph: GlyphId) -> Option<Contours> {
-        let mut contours = Contours::default();
+    fn outline(&self, glyph: GlyphId) -> Option<Outline> {
+        let mut outline = Outline::default();
         match (&self.table, &self.face) {
-            (Some(table), _) => table.outline(glyph, &mut contours).ok().map(|_| ()),
-            (None, Some(face)) => face.outline_glyph(glyph, &mut contours).map(|_| ()),
+            (Some(table), _) => table.outline(glyph, &mut outline).ok().map(|_| ()),
+            (None, Some(face)) => face.outline_glyph(glyph, &mut outline).map(|_| ()),
             (None, None) => None,
         }?;
-        Some(contours)
-    }
-}
-
-/// Whether the outline of a digit has a hole; `None` if fonts differ.
-fn has_hole(digit: char) -> Option<bool> {
-    match digit {
-        '0' | '6' | '8' | '9' => Some(true),
-        '1' | '2' | '3' | '5' | '7' => Some(false),
-        _ => None,
-    }
-}
-
-/// The areas of a glyph's contours, with the sign of their direction, and how high they reach.
-#[derive(Debug, Default)]
-struct Contours {
-    areas: Vec<f32>,
-    top: f32,
-    start: (f32, f32),
-    at: (f32, f32),
-}
-
-impl Contours {
-    /// Whether it draws something that is seen.
-    fn has_ink(&self, em: f32) -> bool {
-        self.areas.iter().any(|area| area.abs() >= MIN_INK_PART * em * em)
-    }
-
-    /// Whether a contour runs in the other direction than the largest one.
-    fn has_hole(&self) -> bool {
-        let largest =
-            self.areas.iter().copied().fold(0.0, |one: f32, other| if other.abs() > one.abs() { other } else { one });
-        self.areas.iter().any(|area| area * largest < 0.0 && area.abs() >= MIN_HOLE_PART * largest.abs())
-    }
-}
-
-impl OutlineBuilder for Contours {
-    fn move_to(&mut self, x: f32, y: f32) {
-        self.areas.push(0.0);
-        self.top = self.top.max(y);
-        (self.start, self.at) = ((x, y), (x, y));
-    }
-
-    fn line_to(&mut self, x: f32, y: f32) {
-        if let Some(area) = self.areas.last_mut() {
-            *area += self.at.0 * y - self.at.1 * x;
-        }
-        self.top = self.top.max(y);
-        self.at = (x, y);
-    }
-
-    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
-        self.line_to(x1, y1);
-        self.line_to(x, y);
-    }
-
-    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
-        self.line_to(x1, y1);
-        self.line_to(x2, y2);
-        self.line_to(x, y);
-    }
-
-    fn close(&mut self) {
-        self.line_to(self.start.0, self.start.1);
+        Some(outline)
     }
 }
 
@@ -237,7 +262,7 @@ pub(super) fn characters(view: &mut View, program: &Object) -> Result<Vec<(u16, 
 /// Parses a program: TrueType, or CFF, bare or in OpenType.
 fn parts(data: &[u8]) -> (Option<Face<'_>>, Option<cff::Table<'_>>) {
     let bare = || cff::Table::parse(data);
-    let of_opentype = || cff::Table::parse(RawFace::parse(data, 0).ok()?.table(ttf_parser::Tag::from_bytes(b"CFF "))?);
+    let of_opentype = || cff::Table::parse(RawFace::parse(data, 0).ok()?.table(Tag::from_bytes(b"CFF "))?);
     (Face::parse(data, 0).ok(), if data.starts_with(&[1]) { bare() } else { of_opentype() })
 }
 
@@ -262,13 +287,20 @@ fn of_truetype(face: &Face, names: usize, reverse: &[(u16, char)], code: u8) -> 
 
 /// Returns the glyph of a code by the symbolic or the Macintosh table (9.6.6.4).
 fn glyph(face: &Face, code: u8) -> Option<GlyphId> {
-    let code = u32::from(code);
-    let table = |platform, encoding| {
-        subtables(face).find(|table| table.platform_id == platform && table.encoding_id == encoding)
-    };
-    let symbolic = table(PlatformId::Windows, 0)
-        .and_then(|table| SYMBOLIC_OFFSETS.iter().find_map(|base| table.glyph_index(base + code)));
-    symbolic.or_else(|| table(PlatformId::Macintosh, 0)?.glyph_index(code)).filter(|glyph| glyph.0 != 0)
+    symbolic(face, code).or_else(|| by_macintosh(face, code)).filter(|glyph| glyph.0 != 0)
+}
+
+fn symbolic(face: &Face, code: u8) -> Option<GlyphId> {
+    let table = subtable(face, PlatformId::Windows, 0)?;
+    SYMBOLIC_OFFSETS.iter().find_map(|base| table.glyph_index(base + u32::from(code)))
+}
+
+fn by_macintosh(face: &Face, code: u8) -> Option<GlyphId> {
+    subtable(face, PlatformId::Macintosh, 0)?.glyph_index(u32::from(code))
+}
+
+fn subtable<'f>(face: &Face<'f>, platform: PlatformId, encoding: u16) -> Option<Subtable<'f>> {
+    subtables(face).find(|table| table.platform_id == platform && table.encoding_id == encoding)
 }
 
 /// Whether the codes of a font are ASCII, by its Macintosh table. Subsets may number codes consecutively instead: ASCII
@@ -286,7 +318,7 @@ fn has_ascii_codes(face: &Face) -> bool {
 /// Whether a glyph is empty, such as a blank.
 fn is_empty(face: &Face, glyph: GlyphId) -> bool {
     let tables = face.raw_face();
-    let Some(places) = tables.table(ttf_parser::Tag::from_bytes(b"loca")) else { return false };
+    let Some(places) = tables.table(Tag::from_bytes(b"loca")) else { return false };
     let is_long = matches!(face.tables().head.index_to_location_format, IndexToLocationFormat::Long);
     let size = if is_long { 4 } else { 2 };
     let place = |number: usize| places.get(number * size..(number + 1) * size);

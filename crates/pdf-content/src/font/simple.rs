@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::cmap::CMap;
 use super::descriptor::Descriptor;
-use super::expected::{ExpectedGlyph, GlyphSource};
+use super::expected::{Drawing, ExpectedGlyph, GlyphSource};
 use super::meaning::{Code, Kept, Meaning};
 use super::name_of;
 use super::program::{self, ProgramGlyph};
@@ -260,9 +260,8 @@ impl GlyphNames {
     }
 }
 
-/// Whether `/ToUnicode`, the encoding and the program give a code different letters or digits, or a code that is shown has
-/// no glyph.
-pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<bool, Fault> {
+/// Returns whether the program draws what `/ToUnicode` and the encoding say.
+pub(super) fn drawing(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<Drawing, Fault> {
     let (program, glyphs) = expected(view, font, shown)?;
     // viewers draw it in a font of their own
     let is_embedded = Descriptor::read(view, font)?.is_embedded;
@@ -271,12 +270,12 @@ pub(super) fn misdraws(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>
         GlyphSource::Code { name, .. } => {
             shown.contains(&glyph.code) && substitute.is_some_and(|metrics| metrics.width(name).is_none())
         }
-        GlyphSource::Index(_) => false,
+        GlyphSource::Index { .. } => false,
     };
     if glyphs.iter().any(|glyph| glyph.is_named_otherwise() || is_missing(glyph)) {
-        return Ok(true);
+        return Ok(Drawing::Otherwise);
     }
-    program::draws_otherwise(view, &program, &glyphs)
+    program::drawing(view, &program, &glyphs)
 }
 
 /// Returns the program of a font, and its glyphs by code; a program has to draw those that are shown.
@@ -298,6 +297,7 @@ pub(super) fn expected(
     }
     names.set_differences(view, &encoding, Reading::default())?;
     let is_symbolic = descriptor.is_symbolic;
+    let (widths, _) = widths(view, font)?;
     let glyphs = (0..=u8::MAX).zip(names.0).map(|(byte, name)| {
         let mut text = String::new();
         let named = if name.is_empty() { Kept::Undecoded } else { table::characters(&name, false, &mut text) };
@@ -310,7 +310,9 @@ pub(super) fn expected(
         };
         let source = GlyphSource::Code { code: byte, name: name.into_owned(), is_symbolic };
         let is_shown = descriptor.is_embedded && shown.contains(&code);
-        ExpectedGlyph { code, said, named, source, is_shown }
+        let width = widths.get(usize::from(byte)).copied().flatten();
+        let advance = width.map(|width| width * descriptor.scale);
+        ExpectedGlyph { code, said, named, source, advance, is_shown }
     });
     Ok((descriptor.program, glyphs.collect()))
 }

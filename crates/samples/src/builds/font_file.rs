@@ -1,18 +1,31 @@
-//! A TrueType font of two glyphs, made by the specification's tables: `A` is a box, `B` a triangle.
+//! A TrueType font of a few glyphs, made by the specification's tables.
 
-/// The font's file.
+/// The corners of a contour, in thousandths of an em.
+pub type Corners = [(i16, i16)];
+
+/// The file of a font whose `A` is a box, and `B` a triangle.
 pub fn truetype() -> Vec<u8> {
-    let boxed = glyph(&[(100, 0), (100, 700), (600, 700), (600, 0)]);
-    let triangle = glyph(&[(100, 0), (350, 700), (600, 0)]);
-    let ends = [0, 0, boxed.len(), boxed.len() + triangle.len()];
+    let boxed = [(100, 0), (100, 700), (600, 700), (600, 0)];
+    truetype_with(&[(b'A', &boxed), (b'B', &[(100, 0), (350, 700), (600, 0)])])
+}
+
+/// The file of a font that draws these contours for codes of one byte.
+pub fn truetype_with(glyphs: &[(u8, &Corners)]) -> Vec<u8> {
+    let outlines: Vec<Vec<u8>> = glyphs.iter().map(|(_, corners)| glyph(corners)).collect();
+    let count = glyphs.len() as i16 + 1;
+    let mut ends = vec![0, 0];
+    for outline in &outlines {
+        ends.push(ends.last().copied().unwrap_or_default() + outline.len());
+    }
+    let advances: Vec<i16> = [700, 0].into_iter().chain(glyphs.iter().flat_map(|_| [700, 100])).collect();
     let tables = [
-        (b"cmap", cmap()),
-        (b"glyf", [boxed, triangle].concat()),
+        (b"cmap", cmap(glyphs)),
+        (b"glyf", outlines.concat()),
         (b"head", head()),
-        (b"hhea", words(&[1, 0, 800, -200, 0, 700, 0, 0, 700, 1, 0, 0, 0, 0, 0, 0, 0, 3])),
-        (b"hmtx", words(&[700, 0, 700, 100, 700, 100])),
+        (b"hhea", words(&[1, 0, 800, -200, 0, 700, 0, 0, 700, 1, 0, 0, 0, 0, 0, 0, 0, count])),
+        (b"hmtx", words(&advances)),
         (b"loca", ends.iter().flat_map(|end| (*end as u32).to_be_bytes()).collect()),
-        (b"maxp", words(&[1, 0, 3, 4, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])),
+        (b"maxp", words(&[1, 0, count, 16, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])),
     ];
     let mut file = words(&[1, 0, tables.len() as i16, 64, 2, 48]);
     let mut offset = 12 + 16 * tables.len();
@@ -44,14 +57,11 @@ fn glyph(points: &[(i16, i16)]) -> Vec<u8> {
     glyph
 }
 
-/// Codes of one byte: `A` and `B`.
-fn cmap() -> Vec<u8> {
+/// Codes of one byte.
+fn cmap(glyphs: &[(u8, &Corners)]) -> Vec<u8> {
     let mut table = words(&[0, 1, 1, 0, 0, 12, 0, 262, 0]);
-    table.extend((0..=255_u8).map(|code| match code {
-        b'A' => 1,
-        b'B' => 2,
-        _ => 0,
-    }));
+    let glyph = |code| glyphs.iter().position(|(known, _)| *known == code).map_or(0, |place| place as u8 + 1);
+    table.extend((0..=u8::MAX).map(glyph));
     table
 }
 
