@@ -135,7 +135,7 @@ pub struct Filters {
     pub verdicts: Option<VerdictSet>,
     /// This outcome.
     pub outcome: Option<Outcome>,
-    /// A substring of the name or the reference, [`folded`].
+    /// A substring of the name or the reference, composed and in lower case.
     pub search: Option<String>,
     /// This reference.
     pub reference: Option<ReferenceKey>,
