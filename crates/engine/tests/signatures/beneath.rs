@@ -355,6 +355,8 @@ fn a_look_is_read_as_all_viewers_read_it_or_not_at_all() {
         (fonts, "q 1 0 0 RG 2 w [3 1] 0 d 1 1 98 18 re S Q"),
         (fonts, "/Tag << /MCID 0 >> BDC 1 0 0 rg 2 2 9 9 re f EMC"),
         (fonts, "q BT /F 10 Tf [(Pa) -20 (id)] TJ T* <50> ' ET Q % the end"),
+        // Poppler fills no path before the chosen row of a list
+        (fonts, "q 0 g f 1 0 0 rg 2 2 9 9 re f Q"),
         (form, "1 0 0 rg 2 2 9 9 re f"),
     ] {
         let (found, summary) = stamped("300 300 400 320", entries, content);

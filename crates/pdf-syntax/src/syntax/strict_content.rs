@@ -145,8 +145,9 @@ impl State {
             }
             b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*" | b"S" | b"s" | b"n" => {
                 self.level = if self.in_text { Text } else { Page };
-                // ReportLab ends no path before each one
-                matches!(level, Path | Clip) || operator == b"n" && level == Page
+                // ReportLab ends no path before each one, and Poppler fills none before the chosen row of a list
+                let is_none = operator == b"n" || operator == b"f" && !self.has_open_path;
+                matches!(level, Path | Clip) || is_none && level == Page
             }
             b"BT" => {
                 (self.level, self.in_text, self.has_position) = (Text, true, true);
