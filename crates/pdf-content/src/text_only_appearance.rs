@@ -125,8 +125,9 @@ pub(super) fn is_text_only(
     }
     let Some(names) = ResourceNames::of_text(&form.content, expected.cells.is_some()) else { return Ok(false) };
     let resources = view.dictionary(form.dictionary().get(b"Resources"))?.into_owned();
-    // spaces may stand for those of the device (8.6.5.6)
-    Ok(!resources.has(b"ColorSpace")
+    // these may stand for those of the device (8.6.5.6), which some viewers look up by name, too
+    let spaces = view.dictionary(resources.get(b"ColorSpace"))?.into_owned();
+    Ok(!spaces.iter().any(|(name, _)| name.as_bytes().starts_with(b"De"))
         && has_reliable_fonts(view, &resources, (&names.fonts, expected), &shown)?
         && has_opaque_states(view, &resources, &names.states)?)
 }

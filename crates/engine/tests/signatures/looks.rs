@@ -111,6 +111,24 @@ fn graphics_states_that_are_opaque_change_nothing() {
     }
 }
 
+/// As Poppler does: the appearance has all resources of the form, of which it uses the font.
+#[test]
+fn color_spaces_beside_those_of_the_device_change_nothing() {
+    for (name, expected) in [
+        ("lab-d65", Verdict::PermittedChangesSinceSigning),
+        ("DefaultGray", Verdict::Undetermined),
+        ("DeviceGray", Verdict::Undetermined),
+    ] {
+        let spaces = format!("/ColorSpace << /{name} [/Lab << /WhitePoint [0.95 1 1.09] >>] >>");
+        let resources = format!("/Resources << /Font << /F {HELVETICA} >> {spaces} >>");
+        let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}");
+        let look = samples::pdf::stream(&entries, WRITTEN.as_bytes());
+        let filled = Pdf::changes().with(FIELD, field(&format!("{FILLED} /AP << /N {NEW} 0 R >>"))).with(NEW, look);
+        let found = metadata(&form(TEXT).updated(&filled).file).integrity;
+        assert_eq!(found.verdict, expected, "{name}: {} {:#?}", found.summary, found.signals);
+    }
+}
+
 /// An appearance is placed by its box, and turned as its widget asks for (12.5.5, 12.5.6.19).
 #[test]
 fn an_appearance_stands_where_its_box_and_matrix_place_it() {
