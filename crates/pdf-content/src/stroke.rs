@@ -202,8 +202,10 @@ impl LineStyle {
         };
         let stroke = kurbo::Stroke::new(self.width.abs());
         let stroke = stroke.with_caps(cap).with_join(join).with_miter_limit(self.miter_limit.max(1.0));
+        // dashes without length have caps, too
+        let least = if self.has_caps() { POINT_LENGTH * self.width.abs() } else { 0.0 };
         match dashes {
-            Some(dashes) => stroke.with_dashes(dashes.phase, &dashes.lengths),
+            Some(dashes) => stroke.with_dashes(dashes.phase, dashes.lengths.iter().map(|length| length.max(least))),
             None => stroke,
         }
     }

@@ -20,6 +20,7 @@ fn a_stroke_reaches_as_far_as_viewers_paint_it() {
         ("1 G 12 w [60 500] 0 d 10 14 m 99 14 l S", CHANGED),
         ("1 G 12 w [500 60] 500 d 10 14 m 70 14 l S", PERMITTED),
         // dots of round caps, without length
+        ("1 G 1 J 12 w [0 6] 0 d 14 14 m 60 14 l S", CHANGED),
         ("1 G 1 J 12 w 14 14 m 14 14 l 22 14 m 22 14 l 30 14 m 30 14 l 38 14 m 38 14 l 46 14 m 46 14 l S", CHANGED),
     ] {
         let (found, summary) = noted([160, 690, 100, 30], content, "/Subtype /Stamp");
