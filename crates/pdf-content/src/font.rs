@@ -5,6 +5,7 @@ mod cmap;
 mod collection;
 mod composite;
 mod descriptor;
+mod disguised;
 mod expected;
 mod meaning;
 mod program;
@@ -109,7 +110,7 @@ impl Font {
             FontKind::Composite(_) => composite::expected(view, font, &BTreeSet::new())?,
             FontKind::Simple(_) => simple::expected(view, font, &BTreeSet::new())?,
         };
-        Ok(Self { disguised: expected::disguised(view, &program, &glyphs)?, ..self })
+        Ok(Self { disguised: disguised::disguised(view, &program, &glyphs)?, ..self })
     }
 
     /// Returns a font that decodes nothing.

@@ -22,6 +22,7 @@ mod revision_range;
 mod roles;
 mod rules;
 mod signature_field_template;
+mod stream_encoding;
 mod structure;
 mod text_changes;
 mod touched_pages;

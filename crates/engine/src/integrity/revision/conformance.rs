@@ -13,6 +13,7 @@ use memchr::memmem;
 
 use super::deviation::Deviation;
 use super::revision_range::RevisionRange;
+use super::stream_encoding::{is_plainly_encoded, natural};
 use super::vocabulary::is_among;
 use cursor::Cursor;
 use pdf_syntax::document::Document;
@@ -368,31 +369,4 @@ fn generation_of(document: &mut Document, state: State, number: u32) -> Result<O
     }
     let Document { xref, reader, budget, .. } = document;
     Ok(Some(xref.generation(state.0, number, |_| true, (reader, budget))?.unwrap_or(0)))
-}
-
-/// Whether a structural stream has no filter, or only the filter that all readers support; `width` is its row width, or
-/// 0.
-pub(super) fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool {
-    let only = |key: &[u8]| match dictionary.get(key) {
-        Object::Array(elements) if elements.len() == 1 => elements.first().cloned().unwrap_or_default(),
-        value => value.clone(),
-    };
-    let (filter, parameters) = (only(b"Filter"), only(b"DecodeParms"));
-    let is_parameter = |key: &[u8], value: &Object| match (key, natural(value)) {
-        (b"Predictor", Some(value)) => value == 1 || width > 0 && (10..=15).contains(&value),
-        (b"Columns", Some(value)) => value == width,
-        (b"Colors", Some(value)) => value == 1,
-        (b"BitsPerComponent", Some(value)) => value == 8,
-        _ => false,
-    };
-    let is_plain = match parameters {
-        Object::Null => true,
-        Object::Dictionary(entries) => entries.iter().all(|(key, value)| is_parameter(key.as_bytes(), value)),
-        _ => false,
-    };
-    (filter.is_null() || filter.is_name(b"FlateDecode")) && is_plain && !dictionary.has(b"F")
-}
-
-fn natural(object: &Object) -> Option<usize> {
-    if let Object::Integer(value) = object { usize::try_from(*value).ok() } else { None }
 }

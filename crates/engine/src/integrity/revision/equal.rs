@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
-use super::conformance::is_plainly_encoded;
+use super::stream_encoding::is_plainly_encoded;
 use pdf_content::Rectangle;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;

@@ -1,6 +1,7 @@
 //! Names and values with a meaning defined by the standard or by programs, in any object.
 
 use super::annotation_flags::{HIDDEN, LOCKED, LOCKED_CONTENTS, NO_VIEW, PRINT, READ_ONLY};
+use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 
@@ -109,4 +110,10 @@ fn is_same_color(before: &Object, after: &Object) -> bool {
 /// Whether it is a text or absent.
 pub(super) fn is_text(value: &Object) -> bool {
     matches!(value, Object::Null | Object::String(_))
+}
+
+/// Whether a button's widget is in the state Off, or in none. PDFium writes the name as a string.
+pub(crate) fn is_off(widget: &Dictionary) -> bool {
+    let state = widget.get(b"AS");
+    state.is_null() || state.is_name(b"Off") || state.as_string() == Some(b"Off")
 }

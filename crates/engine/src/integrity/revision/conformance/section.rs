@@ -1,9 +1,10 @@
 //! The cross-reference sections of an update, read strictly.
 
 use super::cursor::Cursor;
-use super::{HIGHEST_NUMBER, MAX_KEYWORD_BYTES, Update, is_plainly_encoded, natural};
+use super::{HIGHEST_NUMBER, MAX_KEYWORD_BYTES, Update};
 use crate::integrity::revision::deviation::Deviation;
 use crate::integrity::revision::equal::Pair;
+use crate::integrity::revision::stream_encoding::{is_plainly_encoded, natural};
 use pdf_syntax::document::objects::Stored;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;

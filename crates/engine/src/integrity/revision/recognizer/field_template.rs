@@ -7,9 +7,11 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::field_appearance::AppearanceMatch;
-use crate::integrity::revision::rules::{field, field_appearance, new_button_appearance};
+use crate::integrity::revision::rules::{field, field_appearance, pressed_button};
 use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
-use crate::integrity::revision::vocabulary::{has_same_characteristics, is_housekeeping, is_sign_flags, is_text};
+use crate::integrity::revision::vocabulary::{
+    has_same_characteristics, is_housekeeping, is_off, is_sign_flags, is_text,
+};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -60,7 +62,7 @@ impl Recognizer<'_, '_, '_> {
         // an appearance that shows the value shows nothing else, unless the signed one did
         Ok(is_signed
             || is_filled
-            || new_button_appearance::gains_unmarked(self.examiner, self.step, &field)?
+            || field_appearance::gains_unmarked(self.examiner, self.step, &field)?
             || (field.is_text() || field.is_choice())
                 && field_appearance::shows_value(self.examiner, self.step, &field)?
                 && field_appearance::kept(self.examiner, self.step, &field)? == AppearanceMatch::Value)
@@ -125,7 +127,7 @@ impl Recognizer<'_, '_, '_> {
             b"DR" if *is_signed => self.claim(after, Claim::AppearanceResource),
             b"V" if *is_filled => self.claim(after, Claim::Value),
             b"AS" if *is_filled && after.as_name().is_some() => {}
-            b"AS" if field::is_off(site.old) && field::is_off(site.new) => {}
+            b"AS" if is_off(site.old) && is_off(site.new) => {}
             b"AS"
                 if !field.is_button()
                     && after.as_name().is_some()
@@ -196,9 +198,8 @@ impl Recognizer<'_, '_, '_> {
     /// removed.
     pub(super) fn appearance(&mut self, owner: u32, key: &[u8], before: &Object, after: &Object) -> Recognition {
         let is_state = !matches!(key, b"N" | b"R" | b"D");
-        let is_pressed = key == b"D"
-            && before.is_null()
-            && new_button_appearance::has_pressed_marks(self.examiner, self.step, owner)?;
+        let is_pressed =
+            key == b"D" && before.is_null() && pressed_button::has_pressed_marks(self.examiner, self.step, owner)?;
         if !self.may_draw(owner)? || key != b"N" && !is_state && !is_pressed && !after.is_null() {
             return unknown(NOT_FILLED);
         }

@@ -12,7 +12,7 @@ use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
-use crate::integrity::revision::vocabulary::{has_same_characteristics, is_among, is_private, is_sign_flags};
+use crate::integrity::revision::vocabulary::{has_same_characteristics, is_among, is_off, is_private, is_sign_flags};
 use pdf_content::{Rectangle, legible};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
@@ -213,12 +213,6 @@ pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool
         [field, parent, ..] => step.signs_field(field) || step.signs_field(parent) && !widget.has(b"T"),
         [] => false,
     }
-}
-
-/// Whether a button's widget is in the state Off, or in none. PDFium writes the name as a string.
-pub(crate) fn is_off(widget: &Dictionary) -> bool {
-    let state = widget.get(b"AS");
-    state.is_null() || state.is_name(b"Off") || state.as_string() == Some(b"Off")
 }
 
 /// The calculation of a read-only field from others that were filled in (12.6.3, 12.7.2).

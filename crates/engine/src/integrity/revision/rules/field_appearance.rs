@@ -1,14 +1,14 @@
 //! Compares a widget's appearance with its field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
 use super::list_box;
-use super::new_button_appearance::{gains_unmarked, has_pressed_marks, without_pressed};
+use super::pressed_button::{has_pressed_marks, without_pressed};
 use super::text_appearance::{letters, text_only};
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
-use crate::integrity::revision::vocabulary::is_among;
+use crate::integrity::revision::vocabulary::{is_among, is_off};
 use pdf_content::{ExpectedGlyphs, Line, PageText, PathMark, Rectangle};
 use pdf_content::{cell_texts, is_unmarked, legible, page_diff, path_mark};
 use pdf_syntax::document::form::{Field, FormFields};
@@ -122,6 +122,23 @@ pub(crate) fn is_cleared(examiner: &mut Examiner, step: &Step, field: &Field) ->
     let is_option =
         |shown: &String| options.iter().any(|option| *option == letters(shown)) || options.concat() == letters(shown);
     Ok(after.is_some_and(|after| after.is_empty()) && before.is_some_and(|before| is_option(&before)))
+}
+
+/// Whether a check box or radio button that had no appearance and is off was given one that shows no mark.
+pub(crate) fn gains_unmarked(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first().filter(|_| field.is_button() && !field.is_push_button()) else {
+        return Ok(false);
+    };
+    let [signed, newest] = [step.pair.old, step.pair.new].map(|state| examiner.document.view(state).object(widget));
+    let (signed, newest) = (signed?, newest?);
+    let [signed, newest] = [&signed, &newest].map(|body| body.as_ref().and_then(|body| body.dictionary()));
+    let (Some(signed), Some(newest)) = (signed, newest) else { return Ok(false) };
+    // viewers draw a missing one by these characteristics
+    Ok(!signed.has(b"AP")
+        && !signed.has(b"MK")
+        && is_off(newest)
+        && appearance_match(examiner, step, field)? == AppearanceMatch::Value
+        && draws_nothing(examiner, step.pair.new, newest)?)
 }
 
 /// Whether a widget paints now what it painted when it was signed.

@@ -2,10 +2,10 @@
 
 use super::{annotation, tagging};
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::conformance::is_plainly_encoded;
 use crate::integrity::revision::equal::{exact_data, is_strict_body};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
+use crate::integrity::revision::stream_encoding::is_plainly_encoded;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{EntryRelevance, row};
 use crate::integrity::revision::vocabulary::{is_among, is_private};

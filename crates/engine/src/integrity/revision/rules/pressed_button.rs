@@ -1,33 +1,12 @@
-//! Appearances that a check box or radio button without any is given for all of its states (ISO 32000-1, 12.5.5): viewers drew
-//! nothing for it before, but an empty box at most.
+//! Appearances for while a button is pressed, which come with those of its states where it had none (ISO 32000-1, 12.5.5).
 
-use super::field::is_off;
-use super::field_appearance::{self, AppearanceMatch};
 use crate::integrity::revision::examiner::{Examiner, Step};
-use crate::integrity::revision::signature_field_template::{drawn, draws_nothing};
+use crate::integrity::revision::signature_field_template::drawn;
 use pdf_content::{PathMark, Rectangle, path_mark};
-use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
-
-/// Whether a check box or radio button that had no appearance and is off was given one that shows no mark.
-pub(crate) fn gains_unmarked(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
-    let Some(&widget) = field.line.first().filter(|_| field.is_button() && !field.is_push_button()) else {
-        return Ok(false);
-    };
-    let [signed, newest] = [step.pair.old, step.pair.new].map(|state| examiner.document.view(state).object(widget));
-    let (signed, newest) = (signed?, newest?);
-    let [signed, newest] = [&signed, &newest].map(|body| body.as_ref().and_then(|body| body.dictionary()));
-    let (Some(signed), Some(newest)) = (signed, newest) else { return Ok(false) };
-    // viewers draw a missing one by these characteristics
-    Ok(!signed.has(b"AP")
-        && !signed.has(b"MK")
-        && is_off(newest)
-        && field_appearance::appearance_match(examiner, step, field)? == AppearanceMatch::Value
-        && draws_nothing(examiner, step.pair.new, newest)?)
-}
 
 /// Whether the appearances that a button was given for while it is pressed show no more than a ground and a mark.
 pub(crate) fn has_pressed_marks(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
