@@ -11,8 +11,6 @@ mod meaning;
 mod program;
 mod shape;
 mod shape_match;
-#[cfg(test)]
-mod shapes_test;
 mod simple;
 mod standard;
 mod table;

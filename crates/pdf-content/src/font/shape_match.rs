@@ -1,5 +1,5 @@
-//! Whether a glyph's outline is that of a letter, by reference shapes of letters in usual styles. `shapes_test` computes
-//! them from the fonts that `data/shape_fonts.txt` names.
+//! Whether a glyph's outline is that of a letter, by reference shapes of letters in usual styles. The example
+//! `letter_shapes` computes them from the fonts that `data/shape_fonts.txt` names.
 
 use std::sync::LazyLock;
 

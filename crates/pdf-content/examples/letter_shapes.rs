@@ -1,15 +1,22 @@
-//! Computes the reference shapes of letters, and measures how letters of other fonts are recognized.
+//! Writes the reference shapes of letters from installed fonts: `cargo run -p pdf-content --example letter_shapes`. With
+//! files of fonts that no reference is of as arguments, measures how their letters are recognized.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use ttf_parser::{Face, OutlineBuilder};
 
-use super::shape::{Outline, Shape};
-use super::shape_match::{Match, RECORD_BYTES, UNITS, box_distance, cells_distance, compare};
+use shape::{Outline, Shape};
+use shape_match::{Match, RECORD_BYTES, UNITS, box_distance, cells_distance, compare};
+
+#[path = "../src/font/shape.rs"]
+#[expect(dead_code, reason = "fonts need more of it")]
+mod shape;
+#[path = "../src/font/shape_match.rs"]
+mod shape_match;
 
 /// The fonts whose letters are references: a file's name; `+` if all alphabets are taken, and not ASCII alone; license.
-const FONTS: &str = include_str!("../data/shape_fonts.txt");
+const FONTS: &str = include_str!("../src/data/shape_fonts.txt");
 /// Minimum distance of a reference shape from the letter's others.
 const ASCII_MIN_DISTANCE: f32 = 0.11;
 const OTHER_MIN_DISTANCE: f32 = 0.09;
@@ -63,9 +70,13 @@ fn record(letter: char, shape: &Shape) -> Vec<u8> {
     record
 }
 
-#[test]
-#[ignore = "writes the reference shapes from installed fonts"]
-fn writes_reference_shapes() {
+fn main() {
+    let fonts: Vec<String> = std::env::args().skip(1).collect();
+    if fonts.is_empty() { write() } else { fonts.iter().for_each(|path| measure(Path::new(path))) }
+}
+
+/// Writes the shapes, without those that are near another one of the same letter.
+fn write() {
     let files = files();
     let mut kept: BTreeMap<char, Vec<Shape>> = BTreeMap::new();
     for line in FONTS.lines().filter(|line| !line.starts_with('#')) {
@@ -87,28 +98,24 @@ fn writes_reference_shapes() {
     std::fs::write(path, records.collect::<Vec<u8>>()).expect("written");
 }
 
-#[test]
-#[ignore = "measures fonts named in FONTS_TO_MEASURE, which no reference is of"]
-fn letters_of_other_fonts_are_recognized() {
-    let fonts = std::env::var("FONTS_TO_MEASURE").unwrap_or_default();
-    for path in fonts.split(':').filter(|path| !path.is_empty()) {
-        let (mut same, mut all, mut wrong) = (0, 0, String::new());
-        let (mut forged, mut pairs) = (String::new(), 0);
-        for (letter, shape) in shapes(Path::new(path)) {
-            all += 1;
-            match compare(letter, &shape) {
-                Match::Same => same += 1,
-                Match::Other(other) => wrong.extend([letter, other, ' ']),
-                Match::Unknown => {}
-            }
-            for said in "0123456789".chars().filter(|said| letter.is_ascii_digit() && *said != letter) {
-                pairs += 1;
-                match compare(said, &shape) {
-                    Match::Same => forged.extend([letter, said, ' ']),
-                    Match::Other(_) | Match::Unknown => {}
-                }
+/// Prints how many letters of a font are recognized, and which are taken for others.
+fn measure(path: &Path) {
+    let (mut same, mut all, mut wrong) = (0, 0, String::new());
+    let (mut forged, mut pairs) = (String::new(), 0);
+    for (letter, shape) in shapes(path) {
+        all += 1;
+        match compare(letter, &shape) {
+            Match::Same => same += 1,
+            Match::Other(other) => wrong.extend([letter, other, ' ']),
+            Match::Unknown => {}
+        }
+        for said in ('0'..='9').filter(|said| letter.is_ascii_digit() && *said != letter) {
+            pairs += 1;
+            if compare(said, &shape) == Match::Same {
+                forged.extend([letter, said, ' ']);
             }
         }
-        println!("{path}: {same} of {all} the same, others: {wrong}; of {pairs} pairs of digits the same: {forged}");
     }
+    let path = path.display();
+    println!("{path}: {same} of {all} the same, others: {wrong}; of {pairs} pairs of digits the same: {forged}");
 }
