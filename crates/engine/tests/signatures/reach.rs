@@ -157,3 +157,31 @@ fn an_appearance_that_needs_the_page_s_resources_is_not_read() {
         assert_eq!(found, expected, "{entries} {content}: {summary}");
     }
 }
+
+#[test]
+fn annotations_that_viewers_place_differently_are_compared_wherever_they_draw_them() {
+    let text = |entries: &str| {
+        format!("/Subtype /FreeText /Rect [300 690 380 712] /DA (/Helv 12 Tf 0 g) /Contents (Reviewed) {entries}")
+    };
+    let under = |quad: &str| format!("/Subtype /Underline /C [1 0 0] /Rect [170 695 222 714] /QuadPoints [{quad}]");
+    let line = |offset: &str| {
+        format!("/Subtype /Line /L [172 650 219 650] /Rect [170 640 222 660] /Cap true /Contents (9) {offset}")
+    };
+    let far = |offset: &str| line(offset).replace(" 650", " 550").replace("640", "540").replace("660", "560");
+    for (entries, expected) in [
+        (text(""), PERMITTED),
+        (text("/RD [4 4 4 4]"), PERMITTED),
+        (text("/RD [-140 0 0 0]"), UNKNOWN),
+        (under("172 710 219 710 172 698 219 698"), PERMITTED),
+        (under("172 698 219 698 172 710 219 710"), UNKNOWN),
+        (under("172 698 172 710 219 698 219 710"), UNKNOWN),
+        (far(""), PERMITTED),
+        (far("/CO [0 154]"), UNKNOWN),
+        (line("/CO [0 -200]"), UNKNOWN),
+        (far("/CP /Top /CO [0 98]"), UNKNOWN),
+    ] {
+        let annotation = format!("<< /Type /Annot /F 4 {entries} >>");
+        let (found, summary) = added(BILL, &annotation, |changes| changes);
+        assert_eq!(found, expected, "{entries}: {summary}");
+    }
+}

@@ -88,6 +88,10 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
                 let thick = (UNDERLINE_HEIGHTS * height.max(bounds.height())).max(1.0);
                 shape.lines.push(((bounds.left, y), (bounds.right, y), thick));
             }
+            if is_turned(view, annotation)? {
+                shape.is_opaque = false;
+                shape.polygons.extend(quads(view, annotation, rectangle)?);
+            }
         }
         b"Line" => {
             let points = points(view, annotation.get(b"L"))?;
@@ -141,10 +145,14 @@ pub(super) fn shape(view: &mut View, annotation: &Dictionary) -> Result<Shape, F
         }
         b"FreeText" => {
             let has_ground = !view.resolve(annotation.get(b"C"))?.elements().is_empty();
-            shape.polygons.push(corners(rectangle));
+            // differences that are negative (12.5.6.6, `/RD`) enlarge it in some viewers
+            let differences = view.array(annotation.get(b"RD"), 4)?;
+            let differences = differences.elements().iter().filter_map(Object::as_number);
+            let reach = differences.fold(0.0, |reach: f64, difference| reach.max(-difference));
+            shape.polygons.push(corners(rectangle.grown(reach)));
             // the line of a callout (12.5.6.6)
             let callout = points(view, annotation.get(b"CL"))?;
-            shape.is_opaque &= has_ground || !callout.is_empty();
+            shape.is_opaque &= reach == 0.0 && (has_ground || !callout.is_empty());
             shape.line(&callout, width, false);
         }
         b"Text" | b"FileAttachment" | b"Sound" => {
@@ -295,8 +303,9 @@ pub(super) fn quad_height(view: &mut View, annotation: &Dictionary) -> Result<Op
     Ok(sizes.map(|bounds| bounds.height().min(bounds.width())).reduce(f64::min))
 }
 
-/// The box of a line's caption (12.5.6.7), in parts that are as wide as a glyph: in its middle or above it, moved as the
-/// annotation says. Its letters are as wide as those of the widest font in which viewers draw it.
+/// The boxes of a line's caption (12.5.6.7), in parts that are as wide as a glyph: in its middle or above it, as it is and
+/// moved as the annotation says, which viewers do differently. Its letters are as wide as those of the widest font in which
+/// viewers draw it.
 fn caption(view: &mut View, annotation: &Dictionary, line: &[Point]) -> Result<Vec<Vec<Point>>, Fault> {
     let is_shown = view.resolve(annotation.get(b"Cap"))?.as_bool() == Some(true);
     let words = view.resolve(annotation.get(b"Contents"))?.as_string().map(text_string::characters).unwrap_or_default();
@@ -304,22 +313,39 @@ fn caption(view: &mut View, annotation: &Dictionary, line: &[Point]) -> Result<V
     let length = (to_x - x).hypot(to_y - y).max(f64::EPSILON);
     let (across, up) = ((to_x - x) / length, (to_y - y) / length);
     let moved = view.array(annotation.get(b"CO"), 2)?;
-    let moved = |place: usize| moved.elements().get(place).and_then(Object::as_number).unwrap_or(0.0);
+    let moved = [0, 1].map(|place| moved.elements().get(place).and_then(Object::as_number).unwrap_or(0.0));
     let width = max_width(&words) * CAPTION_SIZE_PT + 2.0 * CAPTION_GAP_PT;
-    let start = (length - width) / 2.0 + moved(0);
     let parts = ((width / CAPTION_PART_PT).ceil() as usize).clamp(1, MAX_SAMPLED_LINES);
     let part = width / parts as f64;
     let above = if annotation.get(b"CP").is_name(b"Top") { CAPTION_SIZE_PT } else { 0.0 };
-    let middle = moved(1) + above;
-    let corner = |along: f64, side: f64| {
-        let off = middle + side * CAPTION_SIZE_PT / 2.0;
-        (x + along * across - off * up, y + along * up + off * across)
-    };
-    let boxes = (0..parts).map(|place| {
-        let (from, to) = (start + place as f64 * part, start + (place + 1) as f64 * part);
-        [(from, -1.0), (to, -1.0), (to, 1.0), (from, 1.0)].map(|(along, side)| corner(along, side)).to_vec()
+    let [along, off] = moved;
+    let mut offsets = vec![[0.0, above], [along, off + above], [along, off]];
+    offsets.truncate(if moved == [0.0; 2] { 1 } else { offsets.len() });
+    let boxes = offsets.into_iter().flat_map(|[along, middle]| {
+        let start = (length - width) / 2.0 + along;
+        let corner = move |along: f64, side: f64| {
+            let off = middle + side * CAPTION_SIZE_PT / 2.0;
+            (x + along * across - off * up, y + along * up + off * across)
+        };
+        (0..parts).map(move |place| {
+            let (from, to) = (start + place as f64 * part, start + (place + 1) as f64 * part);
+            [(from, -1.0), (to, -1.0), (to, 1.0), (from, 1.0)].map(|(along, side)| corner(along, side)).to_vec()
+        })
     });
     Ok(boxes.collect())
+}
+
+/// Whether the corners of a quadrilateral are in another order than all programs write, so that viewers draw its line at
+/// different sides (12.5.6.10 has a third order).
+fn is_turned(view: &mut View, annotation: &Dictionary) -> Result<bool, Fault> {
+    let points = points(view, annotation.get(b"QuadPoints"))?;
+    let is_usual = |quad: &[Point]| match quad {
+        [(left, one), (right, two), (_, three), (_, four)] => {
+            right - left >= (one - two).abs() && one + two >= three + four
+        }
+        _ => true,
+    };
+    Ok(!points.chunks_exact(4).all(is_usual))
 }
 
 /// The line width of an annotation (12.5.4): 0 for none.
