@@ -3,6 +3,7 @@
 //! they have room for.
 
 use super::operation::{Operand, Operations};
+use pdf_syntax::syntax::operator::Signature;
 
 /// Operands that MuPDF, PDFium and Poppler have room for.
 const MUPDF_MAX_NUMBERS: usize = 32;
@@ -31,80 +32,42 @@ pub(super) enum Outcome {
     Ended,
 }
 
-/// The operands of an operator (annex A).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Signature {
-    /// This many numbers.
-    Numbers(usize),
-    Name,
-    /// A font and its size.
-    Font,
-    Text,
-    /// Word and character spacing, and a text.
-    SpacedText,
-    /// An array.
-    Array,
-    /// An array and a number.
-    Dashes,
-    /// Others, or of any number.
-    Any,
-}
-
-impl Signature {
-    fn of(operator: &[u8]) -> Self {
-        // by bytes, not by names: this is read for each operation
-        match operator {
-            [b'w' | b'J' | b'j' | b'M' | b'i' | b'g' | b'G'] => Self::Numbers(1),
-            [b'T', b'c' | b'w' | b'z' | b'L' | b's' | b'r'] => Self::Numbers(1),
-            [b'l' | b'm'] | [b'T', b'd' | b'D'] | [b'd', b'0'] => Self::Numbers(2),
-            [b'r', b'g'] | [b'R', b'G'] => Self::Numbers(3),
-            [b'v' | b'y' | b'k' | b'K'] | [b'r', b'e'] => Self::Numbers(4),
-            [b'c'] | [b'c', b'm'] | [b'T', b'm'] | [b'd', b'1'] => Self::Numbers(6),
-            [b'T', b'J'] => Self::Array,
-            [b'T', b'j'] | [b'\''] => Self::Text,
-            [b'T', b'f'] => Self::Font,
-            [b'"'] => Self::SpacedText,
-            [b'd'] => Self::Dashes,
-            [b'g', b's'] | [b'c', b's'] | [b'C', b'S'] | [b'D', b'o'] | [b's', b'h'] | [b'r', b'i'] => Self::Name,
-            _ => Self::Any,
-        }
-    }
-
-    /// Whether these are all of its operands.
-    fn has(self, operands: &[Operand]) -> bool {
-        use Operand::{Close, Name, Number, Open, Text};
-        match self {
-            Self::Numbers(count) => {
-                operands.len() == count && operands.iter().all(|operand| matches!(operand, Number(_)))
-            }
-            Self::Name => matches!(operands, [Name(_)]),
-            Self::Font => matches!(operands, [Name(_), Number(_)]),
-            Self::Text => matches!(operands, [Text(_)]),
-            Self::SpacedText => matches!(operands, [Number(_), Number(_), Text(_)]),
-            Self::Array => {
-                let [Open, elements @ .., Close] = operands else { return false };
-                elements.iter().all(|element| matches!(element, Number(_) | Text(_)))
-            }
-            Self::Dashes => matches!(operands, [Open, .., Close, Number(_)]),
-            Self::Any => true,
-        }
-    }
-
-    /// Number of operands.
-    fn count(self) -> usize {
-        match self {
-            Self::Numbers(count) => count,
-            Self::Name | Self::Text | Self::Array => 1,
-            Self::Font | Self::Dashes => 2,
-            Self::SpacedText => 3,
-            Self::Any => 0,
-        }
-    }
-}
-
 /// Whether an operator has exactly its operands, so that all viewers read it alike.
 pub(super) fn is_regular(operator: &[u8], operands: &[Operand]) -> bool {
-    Signature::of(operator).has(operands)
+    has_operands(Signature::of(operator), operands)
+}
+
+/// Whether these are all operands of an operator that paints or places something, of which it has a certain number.
+fn has_operands(signature: Signature, operands: &[Operand]) -> bool {
+    use Operand::{Close, Name, Number, Open, Text};
+    match signature {
+        Signature::Numbers(count) => {
+            operands.len() == count && operands.iter().all(|operand| matches!(operand, Number(_)))
+        }
+        Signature::Name => matches!(operands, [Name(_)]),
+        Signature::Font => matches!(operands, [Name(_), Number(_)]),
+        Signature::Text => matches!(operands, [Text(_)]),
+        Signature::SpacedText => matches!(operands, [Number(_), Number(_), Text(_)]),
+        Signature::Array => {
+            let [Open, elements @ .., Close] = operands else { return false };
+            elements.iter().all(|element| matches!(element, Number(_) | Text(_)))
+        }
+        Signature::Dashes => matches!(operands, [Open, .., Close, Number(_)]),
+        Signature::Nothing | Signature::Components | Signature::Pattern => true,
+        Signature::Tag | Signature::Properties | Signature::Unknown => true,
+    }
+}
+
+/// The number of operands that Poppler requires.
+fn count(signature: Signature) -> usize {
+    match signature {
+        Signature::Numbers(count) => count,
+        Signature::Name | Signature::Text | Signature::Array => 1,
+        Signature::Font | Signature::Dashes => 2,
+        Signature::SpacedText => 3,
+        Signature::Nothing | Signature::Components | Signature::Pattern => 0,
+        Signature::Tag | Signature::Properties | Signature::Unknown => 0,
+    }
 }
 
 impl Reading {
@@ -129,7 +92,7 @@ impl Reading {
     /// Replaces the operands of an operation by those that the viewer takes.
     pub(super) fn apply(self, operator: &[u8], operations: &mut Operations) -> Outcome {
         let signature = Signature::of(operator);
-        if matches!(self, Self::Lenient | Self::Uncommented) || signature.has(operations.operands()) {
+        if matches!(self, Self::Lenient | Self::Uncommented) || has_operands(signature, operations.operands()) {
             return Outcome::Executed;
         }
         let operands = operations.operands_mut();
@@ -191,7 +154,7 @@ fn first_operands(signature: Signature, operands: &mut Vec<Operand>) {
         Signature::Font => name.into_iter().chain(first(1)).collect(),
         Signature::Text => text.into_iter().collect(),
         Signature::SpacedText => first(2).into_iter().chain(text).collect(),
-        Signature::Array | Signature::Dashes | Signature::Any => return,
+        _ => return,
     };
 }
 
@@ -230,10 +193,10 @@ fn kept_operands(signature: Signature, operands: &mut Vec<Operand>) -> Outcome {
         operands.truncate(dropped.start);
     }
     let kept = each.len().min(POPPLER_MAX_OPERANDS);
-    let Some(first) = kept.checked_sub(signature.count()) else { return Outcome::Ended };
+    let Some(first) = kept.checked_sub(count(signature)) else { return Outcome::Ended };
     operands.drain(..each.get(first).map_or(0, |first| first.start));
     let is_array = signature == Signature::Array && operands.first() == Some(&Operand::Open);
-    if is_array || signature.has(operands) { Outcome::Executed } else { Outcome::Skipped }
+    if is_array || has_operands(signature, operands) { Outcome::Executed } else { Outcome::Skipped }
 }
 
 #[cfg(test)]

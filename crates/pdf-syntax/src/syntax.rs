@@ -4,6 +4,7 @@ pub mod char_class;
 pub mod lexer;
 pub mod name;
 pub mod object;
+pub mod operator;
 pub mod parser;
 pub mod strict;
 pub mod strict_content;

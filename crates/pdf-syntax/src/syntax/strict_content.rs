@@ -3,6 +3,7 @@
 //! operands, others the first, or none.
 
 use super::lexer::Lexer;
+use super::operator::Signature;
 use super::parser::{Value, parse_object};
 use super::strict::{is_strict, is_strict_name, is_strict_number, take_hexadecimal, take_literal, take_word};
 
@@ -188,32 +189,26 @@ impl State {
 /// Whether an operator is known and has these operands (annex A).
 fn has_operands(operator: &[u8], operands: &[Operand]) -> bool {
     use Operand::{Dictionary, Name, Number, Numbers, String, Strings};
-    let numbers = |count: usize| operands.len() == count && operands.iter().all(|operand| *operand == Number);
     let are_components =
         |operands: &[Operand]| operands.len() <= MAX_COMPONENTS && operands.iter().all(|operand| *operand == Number);
-    match operator {
-        b"b" | b"B" | b"b*" | b"B*" | b"f" | b"F" | b"f*" | b"h" | b"n" | b"q" | b"Q" | b"S" | b"s" | b"W" | b"W*"
-        | b"BT" | b"ET" | b"T*" | b"EMC" => operands.is_empty(),
-        b"w" | b"J" | b"j" | b"M" | b"i" | b"Tc" | b"Tw" | b"Tz" | b"TL" | b"Ts" | b"Tr" | b"g" | b"G" => numbers(1),
-        b"m" | b"l" | b"Td" | b"TD" | b"d0" => numbers(2),
-        b"rg" | b"RG" => numbers(3),
-        b"re" | b"v" | b"y" | b"k" | b"K" => numbers(4),
-        b"cm" | b"c" | b"Tm" | b"d1" => numbers(6),
-        b"ri" | b"gs" | b"CS" | b"cs" | b"Do" | b"sh" | b"MP" => operands == [Name],
-        // jsPDF gives no tag
-        b"BMC" => matches!(operands, [] | [Name]),
-        b"Tf" => operands == [Name, Number],
-        b"d" => operands == [Numbers, Number],
-        b"Tj" | b"'" => operands == [String],
-        b"\"" => operands == [Number, Number, String],
-        b"TJ" => matches!(operands, [Numbers | Strings]),
-        b"BDC" | b"DP" => matches!(operands, [Name, Name | Dictionary]),
-        b"sc" | b"SC" => !operands.is_empty() && are_components(operands),
-        b"scn" | b"SCN" => match operands {
+    match Signature::of(operator) {
+        Signature::Nothing => operands.is_empty(),
+        Signature::Numbers(count) => operands.len() == count && operands.iter().all(|operand| *operand == Number),
+        Signature::Name => operands == [Name],
+        Signature::Font => operands == [Name, Number],
+        Signature::Text => operands == [String],
+        Signature::SpacedText => operands == [Number, Number, String],
+        Signature::Array => matches!(operands, [Numbers | Strings]),
+        Signature::Dashes => operands == [Numbers, Number],
+        Signature::Components => !operands.is_empty() && are_components(operands),
+        Signature::Pattern => match operands {
             [components @ .., Name] => are_components(components),
             components => !components.is_empty() && are_components(components),
         },
-        _ => false,
+        // jsPDF gives no tag
+        Signature::Tag => operands == [Name] || operator == b"BMC" && operands.is_empty(),
+        Signature::Properties => matches!(operands, [Name, Name | Dictionary]),
+        Signature::Unknown => false,
     }
 }
 
