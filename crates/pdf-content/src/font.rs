@@ -50,8 +50,6 @@ pub(super) struct Font {
     kind: FontKind,
     /// Whether its glyphs are content streams (9.6.5).
     pub(super) is_type3: bool,
-    /// Whether viewers read its encoding differently.
-    pub(super) is_irregular: bool,
     /// Whether it exceeded a limit.
     pub(super) is_cut: bool,
     /// Codes that are said to be blanks or points, but are drawn as something else; empty unless that was checked.
@@ -97,9 +95,9 @@ impl Font {
             _ => Descriptor::read(view, font)?,
         };
         let simple = Simple::read(view, font, (&name, reading), &descriptor)?;
-        let (is_cut, is_irregular) = (simple.is_cut(), simple.is_irregular);
+        let is_cut = simple.is_cut();
         let font = Self::new(name, &descriptor, is_cut, FontKind::Simple(Box::new(simple)));
-        Ok(Self { is_type3: subtype == b"Type3", is_irregular, ..font })
+        Ok(Self { is_type3: subtype == b"Type3", ..font })
     }
 
     /// Returns the font, checked to draw nothing for blanks and points for points: other codes are undecoded.
@@ -119,8 +117,12 @@ impl Font {
 
     fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: FontKind) -> Self {
         let Descriptor { ascent, descent, em, .. } = *descriptor;
-        let (is_irregular, disguised) = (false, BTreeSet::new());
-        Self { name, ascent, descent, em, kind, is_type3: false, is_irregular, is_cut, disguised }
+        Self { name, ascent, descent, em, kind, is_type3: false, is_cut, disguised: BTreeSet::new() }
+    }
+
+    /// Whether viewers read its encoding differently.
+    pub(super) fn is_irregular(&self) -> bool {
+        if let FontKind::Simple(simple) = &self.kind { simple.is_irregular } else { false }
     }
 
     /// Whether its writing mode is vertical.

@@ -223,7 +223,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let [.., Operand::Name(name), Operand::Number(size)] = operations.operands() else { return Ok(()) };
         let Some(resources) = self.resources.get_mut(frame.resources) else { return Ok(()) };
         let font = resources.font(self.view, self.fonts, operations.text(*name))?;
-        self.is_irregular |= font.is_irregular;
+        self.is_irregular |= font.is_irregular();
         (frame.graphics.text.font, frame.graphics.text.size) = (Some(font), *size);
         Ok(())
     }

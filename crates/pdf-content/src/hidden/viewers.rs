@@ -40,15 +40,7 @@ pub(super) fn find(
     (number, leaf): (u32, &PageLeaf),
     checks: &mut usize,
 ) -> Result<Option<Vec<HiddenText>>, Fault> {
-    let mut shown = Vec::new();
-    let room = contents.replace_room(None);
-    for reading in Reading::VIEWERS {
-        let page = contents.page_as_read(document, (State(0), leaf), reading)?;
-        contents.replace_room(Some(room));
-        let Some(lines) = lines(&page, checks).filter(|_| !page.is_part) else { return Ok(None) };
-        shown.push(Shown { lines, is_ended: page.is_ended });
-        contents.take_back(page);
-    }
+    let Some(shown) = read_as(document, contents, leaf, Reading::VIEWERS, checks)? else { return Ok(None) };
     let [pdfium, poppler, mupdf] = &shown[..] else { return Ok(None) };
     let mut found = Vec::new();
     for (one, other) in [(pdfium, mupdf), (mupdf, pdfium), (pdfium, poppler), (poppler, pdfium)] {
@@ -74,19 +66,34 @@ pub(super) fn in_comments(
     (number, leaf): (u32, &PageLeaf),
     checks: &mut usize,
 ) -> Result<Option<Vec<HiddenText>>, Fault> {
-    let mut shown = Vec::new();
-    let room = contents.replace_room(None);
-    for reading in [Reading::Uncommented, Reading::Lenient] {
-        let page = contents.page_as_read(document, (State(0), leaf), reading)?;
-        contents.replace_room(Some(room));
-        let Some(lines) = lines(&page, checks).filter(|_| !page.is_part) else { return Ok(None) };
-        shown.push(Shown { lines, is_ended: true });
-        contents.take_back(page);
-    }
+    let readings = [Reading::Uncommented, Reading::Lenient];
+    let Some(mut shown) = read_as(document, contents, leaf, readings, checks)? else { return Ok(None) };
+    // what only the comments show is no part of a line that is there
+    shown.iter_mut().for_each(|shown| shown.is_ended = true);
     let [with, without] = &shown[..] else { return Ok(None) };
     let differences = with.differences(without, number, checks);
     let comment = |finding| HiddenText { cover: Some(Cover::Comment), ..finding };
     Ok(differences.map(|found| found.into_iter().take(MAX_REPORTED).map(comment).collect()))
+}
+
+/// Returns the lines that a page shows in each reading; none if that takes more than `checks`, or if one is incomplete.
+fn read_as(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    leaf: &PageLeaf,
+    readings: impl IntoIterator<Item = Reading>,
+    checks: &mut usize,
+) -> Result<Option<Vec<Shown>>, Fault> {
+    let mut shown = Vec::new();
+    let room = contents.replace_room(None);
+    for reading in readings {
+        let page = contents.page_as_read(document, (State(0), leaf), reading)?;
+        contents.replace_room(Some(room));
+        let Some(lines) = lines(&page, checks).filter(|_| !page.is_part) else { return Ok(None) };
+        shown.push(Shown { lines, is_ended: page.is_ended });
+        contents.take_back(page);
+    }
+    Ok(Some(shown))
 }
 
 /// Returns the replacement texts of a page that are nearly the same numbers as those that it shows.

@@ -152,11 +152,9 @@ impl Update<'_, '_> {
             let counts = self.document.entry(self.range.state(), number)?;
             let (kept, copy) = if counts == entry { (entry, other) } else { (other, entry) };
             self.rows.insert(number, (kept, generation));
-            self.copies.extend(if let XrefEntry::At(offset) = copy {
-                Some((offset, number, generation))
-            } else {
-                None
-            });
+            if let XrefEntry::At(offset) = copy {
+                self.copies.push((offset, number, generation));
+            }
         }
         Ok(true)
     }
