@@ -16,6 +16,7 @@ use pdf_syntax::syntax::object::Object;
 const MAX_LETTER_STROKE_EM: f64 = 0.1;
 /// Minimum alpha that hides the backdrop.
 pub(super) const OPAQUE: f32 = 0.9;
+
 /// The graphics state.
 #[derive(Debug, Clone)]
 pub(super) struct Graphics {

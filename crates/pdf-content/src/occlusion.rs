@@ -11,7 +11,7 @@ use super::blend::{contrast, parts};
 use super::coverage::{Interval, Row, common, intervals, unite};
 use super::font::is_point;
 use super::geometry::Rectangle;
-use super::ground::luminance;
+use super::ground::{DarkGrounds, luminance};
 use super::page_model::{Baseline, Glyph, PageText, Run};
 use super::piece::Ink;
 
@@ -76,8 +76,7 @@ pub fn overlaid(
     let grounds = page.dark_grounds();
     for area in page.areas.iter().filter(is_wanted) {
         *checks = checks.checked_sub(areas.len() + runs.len())?;
-        let is_ink = grounds.is_ink(area);
-        found.extend(touched_area((page, area, is_ink), (over, &areas, &runs), checks)?);
+        found.extend(touched_area((page, area, &grounds), (over, &areas, &runs), checks)?);
     }
     Some(found)
 }
@@ -125,7 +124,7 @@ fn touched_words(
 /// Returns an area if it is touched; the inner option is none if it is not, or is the background of all that is on it.
 #[expect(clippy::option_option, reason = "the outer one says that there is too much to do")]
 fn touched_area(
-    (page, area, is_ink): (&PageText, &Area, bool),
+    (page, area, grounds): (&PageText, &Area, &DarkGrounds),
     (over, areas, runs): (&PageText, &[&Area], &[&Run]),
     checks: &mut usize,
 ) -> Option<Option<Overlaid>> {
@@ -148,7 +147,7 @@ fn touched_area(
         part = part.max(both);
         hidden = hidden.max(if other.is_solid { both } else { 0.0 });
     }
-    let is_changed = is_changed((page, area, is_ink), (over, areas, runs), checks)?;
+    let is_changed = is_changed((page, area, grounds), (over, areas, runs), checks)?;
     let is_touched = is_changed || !is_rule && (is_written || part > 0.0 || is_unknown || is_crossed);
     Some(is_touched.then_some(Overlaid {
         what: if is_unknown || area.is_unread() { Painted::Picture } else { Painted::Path },
@@ -161,13 +160,15 @@ fn touched_area(
 
 /// Whether a part of a drawing that reads by itself is hidden by paint of another luminance, or written over.
 fn is_changed(
-    (page, area, is_ink): (&PageText, &Area, bool),
+    (page, area, grounds): (&PageText, &Area, &DarkGrounds),
     (over, areas, runs): (&PageText, &[&Area], &[&Run]),
     checks: &mut usize,
 ) -> Option<bool> {
-    if area.kind.is_picture() {
+    let mut painted = areas.iter().map(|other| other.bounds).chain(runs.iter().map(|run| run.bounds));
+    if area.kind.is_picture() || !painted.any(|bounds| bounds.meets(area.bounds)) {
         return Some(false);
     }
+    let is_ink = grounds.is_ink(area);
     let contrasts = |other: &Area| match (area.color_on_paper(), other.color_on_paper()) {
         (Some(own), Some(other)) => {
             (luminance(own) - luminance(other)).abs() >= COVER_MIN_CONTRAST

@@ -121,25 +121,24 @@ impl LineStyle {
     /// Returns the outline of a stroked path as polygons, in points of the page; none if it is a line of one width, or
     /// has too many parts.
     pub(super) fn outline(&self, path: &Path, matrix: Matrix) -> Option<Vec<Vec<[f32; 2]>>> {
-        let back = matrix.inverse()?;
         let [most, least] = matrix.scales();
         let width = self.width.abs();
         let is_uneven = width * (most - least) >= UNEVEN_MIN_PT;
         let is_dashed = self.dashes.is_some() && width * most >= DASHED_MIN_WIDTH_PT;
         let half = width * most / 2.0;
         let is_special = |points: &[[f32; 2]]| self.has_point(points) || self.has_tip(points, half);
-        let subpaths: Vec<&[[f32; 2]]> = path.outlines()?.collect();
-        if !is_uneven && !is_dashed && !subpaths.iter().any(|points| is_special(points)) {
+        if !is_uneven && !is_dashed && !path.outlines()?.any(is_special) {
             return None;
         }
+        let back = matrix.inverse()?;
         let dashes = self.dashes.as_ref().filter(|_| is_dashed);
         let period = dashes.map_or(f64::INFINITY, |dashes| dashes.lengths.iter().sum::<f64>() * least);
-        let points: usize = subpaths.iter().map(|points| points.len()).sum();
+        let points: usize = path.outlines()?.map(<[_]>::len).sum();
         if points > MAX_POINTS || path.length() / period > MAX_DASHES {
             return None;
         }
         let mut line = BezPath::new();
-        for points in subpaths {
+        for points in path.outlines()? {
             let mut points = points.iter().map(|[x, y]| back.point(f64::from(*x), f64::from(*y)));
             let Some(first) = points.next() else { continue };
             line.move_to(first);

@@ -165,8 +165,8 @@ fn is_beside_drawing(below: &PageText, marks: &[Rectangle], is_in: impl Fn(Recta
         area.annotation.is_none()
             && !area.is_off
             && !area.kind.is_picture()
-            && grounds.is_ink(area)
             && area.bounds.meets(around)
+            && grounds.is_ink(area)
     };
     let ink = below.areas.iter().filter(is_drawn).flat_map(|area| below.ink(area));
     let is_ground = |ink: Rectangle| marks.iter().any(|mark| ink.holds(*mark));
