@@ -1,7 +1,7 @@
 //! Compares a widget's appearance with its field's value (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
 use super::list_box;
-use super::pressed_button::{has_pressed_marks, without_pressed};
+use super::pressed_button::{both_states, has_pressed_marks, without_pressed};
 use super::text_appearance::{letters, text_only};
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
@@ -129,16 +129,13 @@ pub(crate) fn gains_unmarked(examiner: &mut Examiner, step: &Step, field: &Field
     let Some(&widget) = field.line.first().filter(|_| field.is_button() && !field.is_push_button()) else {
         return Ok(false);
     };
-    let [signed, newest] = [step.pair.old, step.pair.new].map(|state| examiner.document.view(state).object(widget));
-    let (signed, newest) = (signed?, newest?);
-    let [signed, newest] = [&signed, &newest].map(|body| body.as_ref().and_then(|body| body.dictionary()));
-    let (Some(signed), Some(newest)) = (signed, newest) else { return Ok(false) };
+    let Some([signed, newest]) = both_states(examiner, step, widget)? else { return Ok(false) };
     // viewers draw a missing one by these characteristics
     Ok(!signed.has(b"AP")
         && !signed.has(b"MK")
-        && is_off(newest)
+        && is_off(&newest)
         && appearance_match(examiner, step, field)? == AppearanceMatch::Value
-        && draws_nothing(examiner, step.pair.new, newest)?)
+        && draws_nothing(examiner, step.pair.new, &newest)?)
 }
 
 /// Whether a widget paints now what it painted when it was signed.
