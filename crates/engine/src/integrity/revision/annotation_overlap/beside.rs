@@ -128,10 +128,10 @@ pub(super) fn beside(
     if let Some(found) = continued(below, over, (page, arrival, place), is_under) {
         return Some(found);
     }
-    let signed = signed(below, is_under, is_field);
     let pieces: Vec<Piece> = over.areas.iter().filter(|area| !area.is_off).flat_map(|area| over.pieces(area)).collect();
     let bounds = pieces.iter().map(|piece| piece.bounds).chain(over.runs.iter().map(|run| run.bounds));
     let painted = bounds.reduce(Rectangle::with)?;
+    let signed = signed(below, painted, (is_under, is_field));
     let is_along_words = |piece: &Piece| {
         let shares = signed.iter().filter(|signed| signed.text.is_some()).map(|signed| {
             let bounds = signed.place(piece.bounds);
@@ -174,8 +174,12 @@ pub(super) fn beside(
     new_ink::near(below, over, (page, kind != Kind::Field, place.filter(|_| is_on_lines)))
 }
 
-/// The words of a page, and the pictures and drawings that may show some.
-fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_field: bool) -> Vec<Signed<'a>> {
+/// The words of a page, and the pictures and drawings near new paint that may show some.
+fn signed<'a>(
+    below: &'a PageText,
+    painted: Rectangle,
+    (is_under, is_field): (impl Fn(Option<u32>) -> bool, bool),
+) -> Vec<Signed<'a>> {
     let is_said = |run: &&Run| {
         let text = below.text(run);
         let is_read = text.chars().any(|letter| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER);
@@ -205,19 +209,21 @@ fn signed<'a>(below: &'a PageText, is_under: impl Fn(Option<u32>) -> bool, is_fi
             && grounds.is_ink(area)
             && below.ink(area).iter().filter(|ink| !ink.is_frame).take(MIN_DRAWN_LETTERS).count() == MIN_DRAWN_LETTERS
     };
-    let pictures = below.areas.iter().filter(is_shown).filter(|area| is_picture(area) || is_drawn(area));
     let em = |bounds: Rectangle| {
         let height = bounds.height();
         (PICTURE_EM_SHARE * height.min(MAX_LINE_HEIGHT_PT)).max(height.min(MAX_LETTERS_HEIGHT_PT))
     };
-    let pictures = pictures.map(|area| Signed {
+    let place = |area: &'a Area| Signed {
         bounds: area.bounds,
         em: em(area.bounds),
         along: BAND_GAP_EM,
         text: None,
         is_annotation: area.annotation.is_some(),
         turned: None,
-    });
+    };
+    let near = below.areas.iter().filter(is_shown).map(|area| (area, place(area)));
+    let near = near.filter(|(_, signed)| signed.band([signed.along, BAND_ACROSS_EM]).meets(painted));
+    let pictures = near.filter(|(area, _)| is_picture(area) || is_drawn(area)).map(|(_, signed)| signed);
     words.chain(pictures).collect()
 }
 
@@ -339,7 +345,7 @@ fn joins(old: &Run, over: &PageText, new: &Run) -> f64 {
 
 /// The digits beside a pen's drawing with these bounds, as a clause.
 pub(super) fn drawn_digit(below: &PageText, bounds: Rectangle, page: u32) -> Option<String> {
-    let signed = signed(below, |annotation| annotation.is_none(), false);
+    let signed = signed(below, bounds, (|annotation: Option<u32>| annotation.is_none(), false));
     let word = signed.iter().filter(|word| word.text.is_some()).find(|word| {
         let place = word.place(bounds);
         let (x, y) = place.middle();
