@@ -11,13 +11,16 @@ use tests::rows::{examined, fill};
 use tests::service::TestService;
 use tests::wire::Traffic;
 
-/// A service with some latency, so that concurrent calls overlap, and an account whose token was just used, so that
-/// `last_used_at` is not written again.
+/// Long enough for concurrent calls to overlap.
+const LATENCY: Duration = Duration::from_millis(20);
+
+/// A service whose calls take [`LATENCY`], and an account whose token was just used, so that `last_used_at` is not
+/// written again.
 async fn prepared() -> (TestService, Api) {
     let service = TestService::start().await;
     let ada = service.account("ada").await;
     ada.get("/user").await.expect(200);
-    service.wire.set_latency(Duration::from_millis(20));
+    service.wire.set_latency(LATENCY);
     let _ = service.wire.take();
     (service, ada)
 }
@@ -127,9 +130,15 @@ async fn what_else_there_is_takes_one_round_trip() {
     let (service, ada) = prepared().await;
     let file =
         Pdf::new(1).trailer("/ID [<5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b> <5f0c1e7a9b3d4e2f8a6c0b1d2e3f4a5b>]").classic();
-    for _ in 0..3 {
+    // the engine ends before the first query does, on a busy machine too
+    service.wire.set_latency(Duration::from_secs(1));
+    ada.analyze("a.pdf", file.clone()).await.expect(200);
+    assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "Query", "Query", "TransactWriteItems"]);
+    service.wire.set_latency(LATENCY);
+    for _ in 0..2 {
         ada.analyze("a.pdf", file.clone()).await.expect(200);
-        assert_traffic(&service.wire.take(), 3, &["BatchGetItem", "Query", "Query", "TransactWriteItems"]);
+        let traffic = service.wire.take();
+        assert!(traffic.rounds <= 4, "{traffic:?}");
     }
     let answer = ada.get(&format!("/pdf?sha256={}", FileHash::of(&file))).await.expect(200);
     assert_eq!(answer.json["data"].as_array().unwrap().len(), 3);
