@@ -216,6 +216,11 @@ pub struct Revision {
     pub signed: bool,
 }
 
+impl Revision {
+    /// Maximum pages that are reported as changed.
+    pub(super) const MAX_PAGES: usize = 50;
+}
+
 /// Numbers of objects by what a revision did to them; for the oldest one, all that it has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Objects {

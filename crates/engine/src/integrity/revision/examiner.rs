@@ -7,8 +7,9 @@ use super::equal::Pair;
 use super::evidence_text;
 use super::indeterminate::Indeterminate;
 use super::object_change::ObjectChange;
+use super::revision_range::RevisionRange;
 use super::structure::signatures::SignedField;
-use super::structure::walk::Map;
+use super::structure::walk::{CATALOG, Map, Reached};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::signal::SignalId;
 use pdf_content::PageText;
@@ -130,6 +131,20 @@ impl<'e, 's> Examiner<'e, 's> {
             signed_end,
             is_complete: true,
             indeterminate: BTreeSet::new(),
+        }
+    }
+
+    /// Follows all references of a revision.
+    pub(super) fn map_places(&mut self, range: &RevisionRange) -> Result<(), Fault> {
+        let reached = range.root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
+        self.map.follow(self.document, range.state(), reached)
+    }
+
+    /// Follows all references of the newest revision, unless places are known already.
+    pub(super) fn map_newest(&mut self, ranges: &[RevisionRange]) -> Result<(), Fault> {
+        match ranges.last().filter(|_| self.map.is_empty()) {
+            Some(newest) => self.map_places(newest),
+            None => Ok(()),
         }
     }
 

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::history::History;
 use super::touched_pages::{PAGES, TouchedPage, TouchedPages};
 use crate::integrity::event::Event;
+use crate::integrity::report::Revision;
 use difference::differences;
 use pdf_content::hidden::report::ExaminedContent;
 use pdf_content::{ContentReader, Rectangle};
@@ -70,7 +71,7 @@ fn add_text_pages(history: &mut History) {
     for revision in &mut history.revisions {
         let own = history.events.iter().filter(|event| event.revision == revision.number);
         let pages: BTreeSet<u32> = own.filter_map(|event| event.page).collect();
-        revision.pages = pages.into_iter().take(super::history::MAX_REPORTED).collect();
+        revision.pages = pages.into_iter().take(Revision::MAX_PAGES).collect();
     }
 }
 
