@@ -16,9 +16,12 @@ use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
 use super::roles::{Part, Place, Roles, Start, links};
+use super::rules::appearance_match::appearance_match;
+use super::rules::button_appearance::{draws_unknown_mark, words_of_mark};
 use super::rules::field;
-use super::rules::field_appearance::{self, AppearanceMatch};
+use super::rules::field_appearance;
 use super::rules::generated_appearance::is_drawn_alike;
+use super::rules::text_appearance::AppearanceMatch;
 use super::signature_field_template;
 use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
@@ -294,7 +297,7 @@ impl Recognizer<'_, '_, '_> {
         if has_own_value(form, field) {
             return Ok(Some(format!("the form field \u{201c}{name}\u{201d} has several values")));
         }
-        Ok(match field_appearance::appearance_match(self.examiner, self.step, field)? {
+        Ok(match appearance_match(self.examiner, self.step, field)? {
             AppearanceMatch::Value => None,
             AppearanceMatch::Other => {
                 Some(format!("the form field \u{201c}{name}\u{201d} shows something else than its value"))
@@ -323,19 +326,19 @@ impl Recognizer<'_, '_, '_> {
         }
         let is_touched = self.is_touched(appearances)?;
         if state == b"Off" {
-            let may_show_mark = is_touched
-                && field_appearance::appearance_match(self.examiner, self.step, field)? != AppearanceMatch::Value;
+            let may_show_mark =
+                is_touched && appearance_match(self.examiner, self.step, field)? != AppearanceMatch::Value;
             return Ok(may_show_mark.then(|| format!("the button \u{201c}{name}\u{201d} is off and may show a mark")));
         }
         if !self.changed.contains_key(&widget) {
             return Ok(None);
         }
-        if let Some(words) = field_appearance::words_of_mark(self.examiner, self.step, widget, state)? {
+        if let Some(words) = words_of_mark(self.examiner, self.step, widget, state)? {
             return Ok(Some(format!("the button \u{201c}{name}\u{201d} shows \u{201c}{words}\u{201d}")));
         }
-        let is_marked = field_appearance::appearance_match(self.examiner, self.step, field)? == AppearanceMatch::Value
+        let is_marked = appearance_match(self.examiner, self.step, field)? == AppearanceMatch::Value
             && !signature_field_template::draws_nothing(self.examiner, new, dictionary)?;
-        let is_drawn_otherwise = field_appearance::draws_unknown_mark(self.examiner, self.step, dictionary)?;
+        let is_drawn_otherwise = draws_unknown_mark(self.examiner, self.step, dictionary)?;
         // an appearance from the signed state is drawn as it was signed
         let is_unread = is_drawn_otherwise || !is_marked && is_touched;
         Ok(is_unread.then(|| format!("what marks the button \u{201c}{name}\u{201d} cannot be read")))

@@ -1,6 +1,8 @@
 //! The rules for each kind of change, one file per kind.
 
 pub(super) mod annotation;
+pub(super) mod appearance_match;
+pub(super) mod button_appearance;
 pub(super) mod catalog;
 mod default_appearance;
 pub(super) mod document_info;
@@ -18,8 +20,9 @@ pub(super) mod pressed_button;
 pub(super) mod resource_names;
 mod rich_text_style;
 pub(super) mod signature;
-mod text_appearance;
+pub(super) mod text_appearance;
 mod text_fit;
+mod value_layout;
 
 use super::examiner::Step;
 use crate::integrity::event::EventKind;

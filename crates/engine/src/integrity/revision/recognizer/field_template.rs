@@ -6,7 +6,8 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::roles::{Part, links};
-use crate::integrity::revision::rules::field_appearance::AppearanceMatch;
+use crate::integrity::revision::rules::appearance_match::shows_value;
+use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
 use crate::integrity::revision::rules::{field, field_appearance, pressed_button};
 use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
 use crate::integrity::revision::vocabulary::{
@@ -64,7 +65,7 @@ impl Recognizer<'_, '_, '_> {
             || is_filled
             || field_appearance::gains_unmarked(self.examiner, self.step, &field)?
             || (field.is_text() || field.is_choice())
-                && field_appearance::shows_value(self.examiner, self.step, &field)?
+                && shows_value(self.examiner, self.step, &field)?
                 && field_appearance::kept(self.examiner, self.step, &field)? == AppearanceMatch::Value)
     }
 

@@ -1,9 +1,11 @@
 //! The values that viewers draw with the defaults of the form (ISO 32000-1, 12.7.2, table 218, `/DA`, `/DR`, `/Q` and
 //! `/NeedAppearances`): only these are shown otherwise when a default changes.
 
+use super::appearance_match::{appearance_match, shows_value};
 use super::default_appearance::DefaultAppearance;
-use super::field_appearance::{self, AppearanceMatch};
+use super::field_appearance;
 use super::generated_appearance::is_drawn_alike;
+use super::text_appearance::AppearanceMatch;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::legible;
@@ -138,7 +140,7 @@ pub(crate) fn redrawn(examiner: &mut Examiner, step: &Step) -> Result<Option<Str
             continue;
         }
         let is_alike = !is_asked || is_drawn_alike(examiner, step, (step.pair.new, &after), field)?;
-        if !is_alike || !field_appearance::shows_value(examiner, step, field)? {
+        if !is_alike || !shows_value(examiner, step, field)? {
             let value = field.text().filter(|_| !field.is_secret()).unwrap_or_default();
             let (value, name) = (legible(&value), legible(&field.name));
             let does = if is_asked { "now asks viewers" } else { "no longer asks viewers" };
@@ -160,7 +162,7 @@ pub(crate) fn shown_beside_value(examiner: &mut Examiner, step: &Step) -> Result
         |field: &&Field| field.is_widget() && field.dictionary().has(b"AP") && (field.is_text() || field.is_choice());
     for field in before.fields.iter().filter(has_own) {
         let Some(object) = field.number.filter(|_| !step.fills(field)) else { continue };
-        if field_appearance::appearance_match(examiner, step, field)? != AppearanceMatch::Other {
+        if appearance_match(examiner, step, field)? != AppearanceMatch::Other {
             continue;
         }
         let [_, shown] = field_appearance::shown(examiner, step, object)?;

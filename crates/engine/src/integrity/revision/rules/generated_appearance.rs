@@ -3,8 +3,8 @@
 
 use std::collections::BTreeSet;
 
+use super::appearance_match::quadding;
 use super::default_appearance::{DefaultAppearance, lightness};
-use super::field_appearance::quadding;
 use super::rich_text_style::{DefaultStyle, is_drawn_in, is_plain_style};
 use super::text_fit::{border, fits};
 use crate::integrity::revision::examiner::{Examiner, Step};

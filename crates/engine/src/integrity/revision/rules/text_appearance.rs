@@ -25,3 +25,11 @@ pub(super) fn text_only(
 pub(super) fn letters(text: &str) -> String {
     text.split_whitespace().collect()
 }
+
+/// The match of a widget's appearance with its field's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AppearanceMatch {
+    Value,
+    Other,
+    Unknown,
+}

@@ -1,0 +1,113 @@
+//! Compares the appearance of a button with its state, or with its caption (ISO 32000-1, 12.7.4.2).
+
+use super::pressed_button::{has_pressed_marks, without_pressed};
+use super::text_appearance::{AppearanceMatch, letters, text_only};
+use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::signature_field_template::drawn;
+use pdf_content::{ExpectedGlyphs, Line, PageText, PathMark, Rectangle};
+use pdf_content::{is_unmarked, legible, path_mark};
+use pdf_syntax::document::objects::State;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::text::text_string;
+
+/// What marks a button: check marks, crosses, a dot, a square, a diamond and a star.
+const MARKS: [char; 10] = ['✓', '✔', '✕', '✖', '✗', '✘', '●', '■', '◆', '★'];
+/// Their codes in the font of marks.
+const MARK_CODES: &str = "345678lnuH";
+const MARKS_FONT: &str = "ZapfDingbats";
+
+/// Compares the mark of a check box or radio button with its state: a mark if it is on, and none if it is off.
+pub(super) fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<AppearanceMatch, Fault> {
+    let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
+    examiner.appearance_checks_left = left;
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    let Some(button) = Rectangle::read(annotation.get(b"Rect")) else { return Ok(AppearanceMatch::Unknown) };
+    let signed = examiner.document.view(step.pair.old).object(widget)?;
+    let signed = signed.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
+    let annotation = &if has_pressed_marks(examiner, step, widget)? {
+        without_pressed(examiner, step, annotation)?
+    } else {
+        annotation.clone()
+    };
+    let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
+    let signed_off = drawn(examiner, step.pair.old, &without_state(signed))?;
+    let expected = (ExpectedGlyphs::Marks, None);
+    let Some(shown) = text_only(examiner, (step, step.pair.new), annotation, expected)? else {
+        return Ok(AppearanceMatch::Unknown);
+    };
+    let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
+    let is_unmarked = is_unmarked(&off, &signed_off, button);
+    let is_plain_path = path_mark(&on, &off, button) == PathMark::Plain;
+    let marks: Vec<char> = shown.runs.iter().flat_map(|run| shown.text(run).chars()).collect();
+    // some programs give the font of marks an encoding of letters, which viewers ignore
+    let is_named = |mark: char| {
+        let fonts = shown.runs.iter().all(|run| shown.font(run) == MARKS_FONT);
+        let codes = shown.runs.iter().flat_map(|run| shown.glyphs(run));
+        fonts && MARK_CODES.contains(mark) && codes.map(|glyph| glyph.code).eq([u32::from(mark)])
+    };
+    let is_as_expected = match (&marks[..], is_on) {
+        ([], false) => true,
+        // a mark may be a path as well
+        ([], true) => is_plain_path,
+        ([mark], true) => MARKS.contains(mark) || is_named(*mark),
+        _ => return Ok(AppearanceMatch::Other),
+    };
+    Ok(if is_as_expected && is_unmarked { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
+}
+
+/// Compares what a push button shows with the caption that it had (12.5.6.19, table 189, `/CA`).
+pub(super) fn caption_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<AppearanceMatch, Fault> {
+    let signed = examiner.document.view(step.pair.old).object(widget)?;
+    let signed = signed.as_ref().and_then(|body| body.dictionary()).unwrap_or(Dictionary::empty());
+    let view = &mut examiner.document.view(step.pair.old);
+    let characteristics = view.dictionary(signed.get(b"MK"))?.into_owned();
+    let caption = view.resolve(characteristics.get(b"CA"))?.as_string().map(text_string::characters);
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
+    let Some(annotation) = body.dictionary() else { return Ok(AppearanceMatch::Unknown) };
+    let expected = (ExpectedGlyphs::Letters, None);
+    let Some(drawn) = text_only(examiner, (step, step.pair.new), annotation, expected)? else {
+        return Ok(AppearanceMatch::Unknown);
+    };
+    let shown: String = drawn.lines().iter().map(Line::text).collect();
+    let is_caption = caption.is_some_and(|caption| letters(&caption) == letters(&shown));
+    Ok(if is_caption { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
+}
+
+/// Whether a button draws paths in its state that may be letters or digits.
+pub(crate) fn draws_unknown_mark(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
+    let Some(button) = Rectangle::read(widget.get(b"Rect")) else { return Ok(true) };
+    let [on, off] = drawn_states(examiner, step.pair.new, widget)?;
+    Ok(path_mark(&on, &off, button) == PathMark::Other)
+}
+
+/// The words that a button shows in its state instead of a mark, other than its name.
+pub(crate) fn words_of_mark(
+    examiner: &mut Examiner,
+    step: &Step,
+    widget: u32,
+    state: &[u8],
+) -> Result<Option<String>, Fault> {
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(None) };
+    let Some(annotation) = body.dictionary() else { return Ok(None) };
+    let shown = drawn(examiner, step.pair.new, annotation)?;
+    let lines = shown.lines();
+    let words = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ");
+    let letters = |text: &str| text.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>();
+    let is_mark = letters(&words).chars().count() < 2 || letters(&words) == letters(&String::from_utf8_lossy(state));
+    Ok((!is_mark).then(|| legible(&words)))
+}
+
+fn without_state(widget: &Dictionary) -> Dictionary {
+    let mut off = Dictionary::default();
+    for (key, value) in widget.iter().filter(|(key, _)| key.as_bytes() != b"AS") {
+        off.push(key.clone(), value.clone());
+    }
+    off
+}
+
+/// What a button draws in its state, and what it draws when it is off.
+fn drawn_states(examiner: &mut Examiner, state: State, widget: &Dictionary) -> Result<[PageText; 2], Fault> {
+    Ok([drawn(examiner, state, widget)?, drawn(examiner, state, &without_state(widget))?])
+}
