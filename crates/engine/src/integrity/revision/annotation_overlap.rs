@@ -6,12 +6,15 @@ mod beside;
 mod compared;
 mod covered_signature;
 mod fallback_appearance;
+mod fallback_line;
 mod markup;
 mod new_ink;
 mod overlay;
 mod painted_page;
+mod painted_shape;
 mod revealed;
 mod signed_fields;
+mod stroke_style;
 mod viewer_drawn;
 
 use super::examiner::{Examiner, Step};

@@ -3,6 +3,7 @@
 
 use super::compared::{Arrival, Overlay};
 use super::painted_page::{quoted, signed_annotations};
+use super::painted_shape::{MIN_HIDDEN_SHARE, MIN_TOUCHED_SHARE, Shape};
 use super::{beside, fallback_appearance};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
@@ -80,7 +81,7 @@ pub(super) fn unseen(
         let mut shape = fallback_appearance::shape(&mut examiner.document.view(state), &annotation)?;
         let place = examiner.document.view(state).array(annotation.get(b"Rect"), 5)?;
         if let (Some(place), true) = (Rectangle::read(&place), annotation.get(b"Subtype").is_name(b"Widget")) {
-            shape = fallback_appearance::Shape::filling(place);
+            shape = Shape::filling(place);
         }
         let points = shape.points();
         let touched = points.iter().filter(|(x, y)| {
@@ -137,7 +138,7 @@ pub(super) fn value_beside(
 /// The effect on page text of an annotation that viewers draw without an appearance stream.
 pub(super) fn fallback_overlay(
     below: &PageText,
-    (shape, bounds): (&fallback_appearance::Shape, Rectangle),
+    (shape, bounds): (&Shape, Rectangle),
     (page, arrival, is_mark): (u32, Arrival, bool),
     (is_under, may_be_hidden): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
 ) -> Overlay {
@@ -149,13 +150,13 @@ pub(super) fn fallback_overlay(
         let places = glyphs.map(|glyph| glyph.moved(left, bottom)).filter(|glyph| glyph.meets(bounds));
         for glyph in places {
             match shape.part_of(glyph) {
-                part if part >= fallback_appearance::MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
+                part if part >= MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
                     if !run.annotation.is_some_and(&may_be_hidden) {
                         return Overlay::Hides;
                     }
                     touched = touched.or_else(|| Some(quoted(below.text(run))));
                 }
-                part if part >= fallback_appearance::MIN_TOUCHED_SHARE && run.annotation.is_none() => {
+                part if part >= MIN_TOUCHED_SHARE && run.annotation.is_none() => {
                     touched = touched.or_else(|| Some(quoted(below.text(run))));
                 }
                 _ => {}
@@ -175,12 +176,12 @@ pub(super) fn fallback_overlay(
         let is_covered = |place: Rectangle, min_share| shape.part_of(place.moved(left, bottom)) >= min_share;
         if area.is_unread() {
             let both = area.bounds.clipped(bounds.moved(-left, -bottom));
-            if is_covered(both, fallback_appearance::MIN_TOUCHED_SHARE) {
+            if is_covered(both, MIN_TOUCHED_SHARE) {
                 touched = Some("a picture".to_owned());
             }
         } else if grounds.is_ink(area) && shape.hides(area.color) {
             let mut ink = below.ink(area).into_iter().filter(|ink| !ink.is_frame);
-            if ink.any(|ink| is_covered(ink.bounds, fallback_appearance::MIN_HIDDEN_SHARE)) {
+            if ink.any(|ink| is_covered(ink.bounds, MIN_HIDDEN_SHARE)) {
                 touched = Some("a drawing".to_owned());
             }
         }
