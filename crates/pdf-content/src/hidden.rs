@@ -6,11 +6,15 @@
 
 mod covered_text;
 mod finding;
+mod hidden_line;
 mod indeterminate;
 mod inspection;
 mod invisible_text;
 mod layered;
 mod leftover;
+mod line_covers;
+mod line_layout;
+mod line_versions;
 mod overprinted;
 mod page_visibility;
 mod partly_covered;

@@ -1,0 +1,111 @@
+//! What the covers of a hidden text are: patches, erasures, letter-like shapes, appearances of fields.
+
+use std::collections::BTreeMap;
+
+use super::hidden_line::{HiddenLine, OVERPRINTED_MIN_PART};
+use crate::{AnnotationKind, Area, AreaKind, Covered, PageText, Rectangle};
+
+/// Maximum height (em) of a patch for one line.
+const PATCH_MAX_HEIGHT_EM: f64 = 2.5;
+/// Maximum margin (em) of a patch around its words.
+const PATCH_MAX_MARGIN_EM: f64 = 4.0;
+/// Maximum margin (em) of a patch around a complete line that it erases, and minimum letters and digits of such a line.
+const ERASED_MAX_MARGIN_EM: f64 = 1.0;
+const ERASED_MIN_CHARACTERS: usize = 6;
+/// Minimum height (em) of shapes that may be letters.
+const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
+/// Maximum difference of components of equal-looking colors, and minimum component of a light color, of 255.
+const COLOR_TOLERANCE: u8 = 8;
+const LIGHT_MIN_COMPONENT: u8 = 200;
+
+/// The number of runs of which an area hides complete glyphs, by the area's order.
+pub(super) type RunsByCover = BTreeMap<u32, usize>;
+
+pub(super) fn runs_by_cover<'c>(page: &PageText, covered: impl Iterator<Item = &'c Covered>) -> RunsByCover {
+    let mut runs = RunsByCover::new();
+    for covered in covered.filter(|covered| covered.hides_complete_glyphs()) {
+        for area in covered.by.iter().filter_map(|place| page.areas.get(*place)) {
+            *runs.entry(area.order).or_default() += 1;
+        }
+    }
+    runs
+}
+
+impl HiddenLine<'_> {
+    /// Whether all its covers are appearances of form fields, which show values there.
+    pub(super) fn is_field_appearance(&self) -> bool {
+        let is_widget = |number: u32| {
+            let mut annotations = self.visible.page.annotations.iter();
+            annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
+        };
+        self.covers.iter().all(|area| area.annotation.is_some_and(is_widget))
+    }
+
+    /// Whether letter-like shapes of another color were drawn over the cover, in place of the text.
+    pub(super) fn has_letter_shapes(&self) -> bool {
+        let Some(first) = self.covers.first() else { return false };
+        let differs = |area: &Area| match (area.color, first.color) {
+            (Some(one), Some(other)) => one.iter().zip(other).any(|(one, other)| one.abs_diff(other) > COLOR_TOLERANCE),
+            _ => area.color.is_some(),
+        };
+        let is_shape = |area: &&Area| {
+            let is_outlined = matches!(area.kind, AreaKind::Shape | AreaKind::Stencil) || area.is_clipped();
+            let is_as_high = (LETTER_SHAPE_MIN_HEIGHT_EM * self.size..=PATCH_MAX_HEIGHT_EM * self.size)
+                .contains(&area.bounds.height());
+            area.order > first.order
+                && is_outlined
+                && is_as_high
+                && !area.is_off
+                && differs(area)
+                && self.overlap(area.bounds, self.bounds) >= OVERPRINTED_MIN_PART
+        };
+        self.level.is_upright() && self.visible.areas.around(self.bounds).iter().any(|area| is_shape(&&**area))
+    }
+
+    /// Whether all its covers are as high as one line.
+    pub(super) fn is_patch(&self) -> bool {
+        let height = |bounds: Rectangle| {
+            if self.level.is_upright() { bounds.height() } else { bounds.height().min(bounds.width()) }
+        };
+        self.covers.iter().all(|area| height(area.bounds) <= PATCH_MAX_HEIGHT_EM * self.size)
+    }
+
+    /// Whether all its covers are as wide as the hidden words.
+    pub(super) fn is_narrow(&self) -> bool {
+        let around = self.bounds.grown(PATCH_MAX_MARGIN_EM * self.size);
+        self.covers.iter().all(|area| around.holds(area.bounds))
+    }
+
+    /// Whether a complete line was erased: under a patch of the page's own content that is hardly larger, has the color of
+    /// the background, and covers no other line. Panels, banners and table cells are larger or cover several.
+    pub(super) fn is_erased(&self, runs: &RunsByCover) -> bool {
+        let around = self.bounds.grown(ERASED_MAX_MARGIN_EM * self.size);
+        let is_tight = |area: &Area| area.annotation.is_none() && around.holds(area.bounds);
+        let is_alone = || {
+            let covered = self.runs.iter().filter_map(|place| self.visible.visibility.covered_run(*place));
+            let own = runs_by_cover(self.visible.page, covered);
+            self.covers.iter().all(|area| runs.get(&area.order) == own.get(&area.order))
+        };
+        // codes that cannot be decoded are letters as well
+        let is_letter = |letter: &char| letter.is_alphanumeric() || *letter == char::REPLACEMENT_CHARACTER;
+        self.text.chars().filter(is_letter).count() >= ERASED_MIN_CHARACTERS
+            && self.covers.iter().all(|area| is_tight(area))
+            && self.matches_background()
+            && !self.is_laid_out()
+            && is_alone()
+    }
+
+    /// Whether the cover matches the background.
+    pub(super) fn matches_background(&self) -> bool {
+        let Some(first) = self.covers.first() else { return false };
+        let mut earlier = self.visible.areas.earlier(self.bounds, first.order).iter().rev();
+        let background_area = earlier.find(|area| area.is_solid && area.bounds.has(self.bounds.middle()));
+        let background = background_area.map_or(Some([255; 3]), |area| area.color);
+        let is_alike = |color: [u8; 3]| match background {
+            Some(background) => color.iter().zip(background).all(|(one, other)| one.abs_diff(other) <= COLOR_TOLERANCE),
+            // a picture, whose color there is unknown
+            None => color.iter().all(|part| *part >= LIGHT_MIN_COMPONENT),
+        };
+        self.covers.iter().all(|area| area.color.is_some_and(is_alike))
+    }
+}
