@@ -5,7 +5,8 @@ use super::area::Area;
 use super::coverage::Visibility;
 use super::field_frame::PAPER;
 use super::geometry::Rectangle;
-use super::page_model::{PageText, Run};
+use super::page_model::PageText;
+use super::run::Run;
 
 impl PageText {
     /// Whether every letter of an annotation's appearance is seen: inside the page, with contrast to what is under it, and

@@ -11,10 +11,15 @@
 
 use std::collections::BTreeMap;
 
-use super::area::{Area, AreaKind, Effect, Rule};
-use super::blend::{Blend, Parts, contrast, parts};
+use super::area::{Area, AreaKind, Effect};
+use super::blend::Blend;
 use super::geometry::Rectangle;
-use super::page_model::{Baseline, PageText, Run};
+use super::page_model::PageText;
+use super::run::{Baseline, Run};
+use super::scan_line::{
+    Interval, MAX_NESTED_CLIPS, clips, common, cost, covered_length, enclosed, intervals, unite, within_box,
+};
+use super::text_contrast::{Background, IMPERCEPTIBLE_CONTRAST, TextVisibility, text_visibility};
 use super::visibility::{Areas, Bands};
 
 /// Scan lines through a line of text.
@@ -25,17 +30,9 @@ const HIDDEN_MIN_PART: f32 = 0.5;
 const COMPLETE_MIN_PART: f32 = 0.8;
 /// Coverage range treated as indeterminate.
 const INDETERMINATE_PART: std::ops::Range<f32> = 0.35..0.65;
-/// Maximum nesting of clips that is evaluated; paint in deeper clips hides nothing.
-const MAX_NESTED_CLIPS: usize = 32;
-/// Sub-pixel gaps are ignored, in points.
-const MAX_GAP_PT: f64 = 0.05;
 /// Assumed width of glyphs without an advance, such as combining marks.
 const MIN_GLYPH_WIDTH_EM: f32 = 0.1;
 
-/// Remaining share of its contrast at which text is unreadable.
-const HIDDEN_MAX_CONTRAST_PART: f32 = 0.101;
-/// Imperceptible contrast, of 1.
-const IMPERCEPTIBLE_CONTRAST: f32 = 0.02;
 /// Maximum transparent areas that are composited over a text; with more the result is unknown.
 const MAX_BLENDED_LAYERS: usize = 32;
 /// Minimum stroke width of letters that may fill their boxes.
@@ -44,12 +41,6 @@ const THICK_STROKE_EM: f32 = 0.15;
 const SYMBOL_MIN_SIZE_RATIO: f64 = 1.2;
 /// Minimum of each component of a color that may be paper.
 const PAPER_MIN_COMPONENT: u8 = 235;
-
-/// Start and end on a scan line, in points from the start of the baseline.
-pub(super) type Interval = (f32, f32);
-
-/// A scan line: a baseline and the height above it.
-pub(super) type Row<'l> = (&'l Baseline, f64);
 
 /// Visibility of a page's text.
 pub struct Visibility<'p> {
@@ -79,24 +70,6 @@ impl Covered {
     pub(crate) fn hides_complete_glyphs(&self) -> bool {
         self.parts.iter().any(|part| *part >= COMPLETE_MIN_PART)
     }
-}
-
-/// The background of a text.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Background {
-    /// Nothing painted: paper, or transparent (11.4.7).
-    Paper,
-    Color([u8; 3]),
-    /// Unknown, such as a picture.
-    Unknown,
-}
-
-/// Whether a text can be seen under paint.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum TextVisibility {
-    Seen,
-    Unknown,
-    Hidden,
 }
 
 impl<'p> Visibility<'p> {
@@ -214,85 +187,6 @@ fn may_cover_run(other: &Run, run: &Run) -> bool {
     let is_sign = other.size >= SYMBOL_MIN_SIZE_RATIO * run.size;
     let is_letter = other.undecoded > 0 && !is_sign && other.color == run.color && other.is_known();
     !is_alike && !is_letter && other.bounds.meets(run.bounds)
-}
-
-impl Areas<'_> {
-    /// Returns the background of a run: the last earlier area that contains its center.
-    pub(crate) fn background(&self, run: &Run) -> Background {
-        let mut earlier = self.earlier(run.bounds, run.order).iter().rev();
-        let Some(area) = earlier.find(|area| area.bounds.has(run.bounds.middle())) else { return Background::Paper };
-        match area.color.filter(|_| area.is_solid) {
-            Some(color) => Background::Color(color),
-            None => Background::Unknown,
-        }
-    }
-}
-
-impl Background {
-    /// Returns the possible background colors; none if unknown. Readers show bare paper as white or as transparent.
-    fn possible_colors(self) -> &'static [Option<Parts>] {
-        match self {
-            Self::Paper => &[None, Some([1.0; 3])],
-            _ => &[],
-        }
-    }
-}
-
-/// Returns whether text of a color on a background remains visible under layers, given in painting order.
-fn text_visibility(color: Option<[u8; 3]>, background: Background, layers: &[&Area]) -> TextVisibility {
-    let mut contrast_left = 1.0;
-    let mut groups = Vec::new();
-    let (mut is_mixed, mut is_known) = (false, true);
-    for area in layers {
-        match area.effect {
-            Effect::Mixed { blend: Blend::Normal, alpha, .. } => contrast_left *= 1.0 - alpha,
-            Effect::Mixed { group, .. } => {
-                is_mixed = true;
-                is_known &= area.color.is_some() && (group == 0 || !groups.contains(&group));
-                groups.push(group);
-            }
-            Effect::Unknown => is_known = false,
-        }
-    }
-    if !is_known {
-        return TextVisibility::Unknown;
-    }
-    if !is_mixed {
-        return if contrast_left <= HIDDEN_MAX_CONTRAST_PART { TextVisibility::Hidden } else { TextVisibility::Seen };
-    }
-    let Some(text) = color.map(parts) else { return TextVisibility::Unknown };
-    let one = match background {
-        Background::Color(color) => [Some(parts(color))],
-        _ => [None],
-    };
-    let possible_colors =
-        if matches!(background, Background::Color(_)) { &one[..] } else { background.possible_colors() };
-    let hides = |initial: &Option<Parts>| {
-        let (mut letter, mut backdrop) = (text, *initial);
-        let before = contrast(letter, backdrop.unwrap_or([1.0; 3]));
-        for area in layers {
-            let (Effect::Mixed { blend, alpha, .. }, Some(source)) = (area.effect, area.color.map(parts)) else {
-                continue;
-            };
-            letter = blend.composite(letter, source, alpha)?;
-            // a transparent backdrop takes the source color; white paper is under it in the end
-            backdrop = Some(match backdrop {
-                Some(backdrop) => blend.composite(backdrop, source, alpha)?,
-                None => Blend::Normal.composite([1.0; 3], source, alpha)?,
-            });
-        }
-        Some(
-            contrast(letter, backdrop.unwrap_or([1.0; 3]))
-                <= (HIDDEN_MAX_CONTRAST_PART * before).max(IMPERCEPTIBLE_CONTRAST),
-        )
-    };
-    let hidden: Vec<Option<bool>> = possible_colors.iter().map(hides).collect();
-    match hidden.as_slice() {
-        [] => TextVisibility::Unknown,
-        all if all.iter().all(|hidden| *hidden == Some(true)) => TextVisibility::Hidden,
-        all if all.iter().all(|hidden| *hidden == Some(false)) => TextVisibility::Seen,
-        _ => TextVisibility::Unknown,
-    }
 }
 
 impl PageText {
@@ -500,176 +394,4 @@ fn shares(page: &PageText, run: &Run, rows: &Rows, checks: &mut usize) -> Option
 fn heights(run: &Run) -> impl Iterator<Item = f64> {
     let (bottom, top) = run.line.ink;
     (0..SCAN_ROWS).map(move |row| bottom + (row as f64 + 0.5) / SCAN_ROWS as f64 * (top - bottom))
-}
-
-/// Returns the checks that evaluating an area takes.
-fn cost(page: &PageText, area: &Area) -> usize {
-    clips(page, area.clip).chain([&area.outline]).map(|outline| page.outlines.count(outline)).sum()
-}
-
-/// Returns the nested clips, innermost first.
-fn clips(page: &PageText, innermost: Option<u32>) -> impl Iterator<Item = &std::ops::Range<u32>> {
-    let mut next = innermost;
-    std::iter::from_fn(move || {
-        let (outline, within) = page.outlines.clip(next?)?;
-        next = within;
-        Some(outline)
-    })
-    .take(MAX_NESTED_CLIPS + 1)
-}
-
-/// Adds the intervals of a scan line that an area covers.
-pub(super) fn intervals(page: &PageText, area: &Area, row: Row, found: &mut Vec<Interval>) {
-    let Some((left, right)) = within_box(area.bounds, row) else { return };
-    if area.outline.is_empty() && area.clip.is_none() {
-        found.push((left, right));
-        return;
-    }
-    if clips(page, area.clip).count() > MAX_NESTED_CLIPS {
-        return;
-    }
-    let mut own = if area.outline.is_empty() { vec![(left, right)] } else { enclosed(page, &area.outline, row) };
-    unite(&mut own);
-    for clip in clips(page, area.clip) {
-        let mut clip = enclosed(page, clip, row);
-        unite(&mut clip);
-        own = common(&own, &clip);
-    }
-    found.extend(common(&own, &[(left, right)]));
-}
-
-/// Returns the interval of a scan line inside a box.
-fn within_box(bounds: Rectangle, (line, height): Row) -> Option<Interval> {
-    let Rectangle { left, bottom, right, top } = bounds;
-    let (across, up) = line.direction;
-    let (x, y) = (line.start.0 - up * height, line.start.1 + across * height);
-    let mut interval = (f64::NEG_INFINITY, f64::INFINITY);
-    for (at, step, low, high) in [(x, across, left, right), (y, up, bottom, top)] {
-        if step.abs() < 1e-9 {
-            if at < low || at > high {
-                return None;
-            }
-            continue;
-        }
-        let (one, other) = ((low - at) / step, (high - at) / step);
-        interval = (interval.0.max(one.min(other)), interval.1.min(one.max(other)));
-    }
-    (interval.0 < interval.1).then_some((interval.0 as f32, interval.1 as f32))
-}
-
-/// Returns the intervals of a scan line inside outlines.
-fn enclosed(page: &PageText, outline: &std::ops::Range<u32>, (line, height): Row) -> Vec<Interval> {
-    let mut found = Vec::new();
-    // position along the baseline, and height above the scan line
-    let place = |[x, y]: [f32; 2]| {
-        let (along, off) = line.measure((f64::from(x), f64::from(y)));
-        (along, off - height)
-    };
-    for (rule, bounds, path) in page.outlines.paths(outline) {
-        // nearly all are elsewhere
-        let reach = MAX_GAP_PT + if let Rule::Stroke { width, .. } = rule { f64::from(width) } else { 0.0 };
-        if within_box(bounds.grown(reach), (line, height)).is_none() {
-            continue;
-        }
-        let mut crossings: Vec<(f32, i32)> = Vec::new();
-        for polygon in path.split(|point| point[0].is_nan()) {
-            if let Rule::Stroke { width, has_caps } = rule {
-                let lines = polygon.iter().zip(polygon.iter().skip(1));
-                let lines = lines.map(|(start, end)| (place(*start), place(*end)));
-                let half = f64::from(width) / 2.0;
-                found.extend(lines.filter_map(|(start, end)| stroke(start, end, half, has_caps)));
-                continue;
-            }
-            let is_above = |point: &[f32; 2]| place(*point).1 > 0.0;
-            let Some(mut last) = polygon.last().map(|point| (point, is_above(point))) else { continue };
-            for point in polygon {
-                let next = (point, is_above(point));
-                if last.1 != next.1 {
-                    crossings.extend(crossing(place(*last.0), place(*point)));
-                }
-                last = next;
-            }
-        }
-        crossings.sort_by(|one, other| one.0.total_cmp(&other.0));
-        let mut winding = 0;
-        for pair in crossings.windows(2) {
-            let [(start, step), (end, _)] = pair else { continue };
-            winding += if rule == Rule::EvenOdd { 1 } else { *step };
-            let is_inside = if rule == Rule::EvenOdd { winding % 2 != 0 } else { winding != 0 };
-            if is_inside {
-                found.push((*start, *end));
-            }
-        }
-    }
-    found
-}
-
-/// Returns where a polygon's edge crosses a scan line, and its winding direction.
-fn crossing((x, y): (f64, f64), (to_x, to_y): (f64, f64)) -> Option<(f32, i32)> {
-    if (y <= 0.0) == (to_y <= 0.0) {
-        return None;
-    }
-    let at = x + (to_x - x) * y / (y - to_y);
-    Some((at as f32, if y <= 0.0 { 1 } else { -1 }))
-}
-
-/// Returns the interval of a scan line under a stroked segment.
-fn stroke((x, y): (f64, f64), (to_x, to_y): (f64, f64), half: f64, has_caps: bool) -> Option<Interval> {
-    // a square cap's corner is the farthest
-    let reach = 1.5 * half;
-    if y.min(to_y) > reach || y.max(to_y) < -reach {
-        return None;
-    }
-    let (across, up) = (to_x - x, to_y - y);
-    let length = across.hypot(up);
-    let (across, up) = if length > 0.0 { (across / length * half, up / length * half) } else { (half, 0.0) };
-    let (cap_across, cap_up) = if has_caps { (across, up) } else { (0.0, 0.0) };
-    let (start, end) = ((x - cap_across, y - cap_up), (to_x + cap_across, to_y + cap_up));
-    let corners = [
-        (start.0 - up, start.1 + across),
-        (end.0 - up, end.1 + across),
-        (end.0 + up, end.1 - across),
-        (start.0 + up, start.1 - across),
-    ];
-    let next = corners.iter().cycle().skip(1);
-    let crossings = corners.iter().zip(next).filter_map(|(one, other)| crossing(*one, *other)).map(|(at, _)| at);
-    let (left, right) =
-        crossings.fold((f32::INFINITY, f32::NEG_INFINITY), |(left, right), at| (left.min(at), right.max(at)));
-    (left < right).then_some((left, right))
-}
-
-/// Sorts intervals and merges those that touch.
-pub(super) fn unite(intervals: &mut Vec<Interval>) {
-    if intervals.len() < 2 {
-        return;
-    }
-    intervals.sort_by(|one, other| one.0.total_cmp(&other.0));
-    intervals.dedup_by(|next, last| {
-        let meets = next.0 <= last.1 + MAX_GAP_PT as f32;
-        if meets {
-            last.1 = last.1.max(next.1);
-        }
-        meets
-    });
-}
-
-/// Returns the intersection of merged intervals.
-pub(super) fn common(these: &[Interval], those: &[Interval]) -> Vec<Interval> {
-    let mut found = Vec::new();
-    let (mut at, mut to) = (0, 0);
-    while let (Some(one), Some(other)) = (these.get(at), those.get(to)) {
-        let both = (one.0.max(other.0), one.1.min(other.1));
-        if both.0 < both.1 {
-            found.push(both);
-        }
-        if one.1 < other.1 { at += 1 } else { to += 1 }
-    }
-    found
-}
-
-/// Returns the length of a range that merged intervals cover.
-fn covered_length(intervals: &[Interval], start: f32, end: f32) -> f32 {
-    let first = intervals.partition_point(|interval| interval.1 <= start);
-    let over = intervals.iter().skip(first).take_while(|interval| interval.0 < end);
-    over.map(|interval| interval.1.min(end) - interval.0.max(start)).sum()
 }

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::direction::{self, Direction};
 use super::geometry::Rectangle;
-use super::page_model::{Baseline, BaselineKey, PageText, Run};
+use super::page_model::PageText;
+use super::run::{Baseline, BaselineKey, Run};
 
 /// Minimum gap between words, in font sizes.
 const WORD_MIN_GAP_EM: f64 = 0.15;

@@ -8,12 +8,13 @@
 
 use super::area::{Area, AreaKind};
 use super::blend::{contrast, parts};
-use super::coverage::{Interval, Row, common, intervals, unite};
 use super::font::is_point;
 use super::geometry::Rectangle;
 use super::ground::{DarkGrounds, luminance};
-use super::page_model::{Baseline, Glyph, PageText, Run};
+use super::page_model::PageText;
 use super::piece::Ink;
+use super::run::{Baseline, Glyph, Run};
+use super::scan_line::{Interval, Row, common, intervals, unite};
 
 /// Minimum overlap for contact and for occlusion.
 const TOUCHED_MIN_PART: f32 = 0.02;

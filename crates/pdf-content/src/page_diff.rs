@@ -11,7 +11,8 @@ use std::hash::{Hash, Hasher};
 use super::area::Area;
 use super::geometry::Rectangle;
 use super::occlusion::Painted;
-use super::page_model::{PageText, Run};
+use super::page_model::PageText;
+use super::run::Run;
 
 /// Text, a path or a picture that only one of two drawings has.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,8 @@
 
 use super::area::{Area, AreaKind, Rule};
 use super::geometry::Rectangle;
-use super::page_model::{PageText, Run};
+use super::page_model::PageText;
+use super::run::Run;
 
 /// Maximum thickness of a straight line that is filled, in points.
 const LINE_MAX_WIDTH_PT: f64 = 2.0;

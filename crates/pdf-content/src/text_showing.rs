@@ -5,7 +5,8 @@ use super::font::{Code, Font, Meaning, is_blank};
 use super::geometry::{Matrix, Rectangle, nearest};
 use super::graphics::Graphics;
 use super::layer::Layer;
-use super::page_model::{Baseline, Glyph, PageText, Run, mixed};
+use super::page_model::PageText;
+use super::run::{Baseline, Glyph, Run, mixed};
 
 /// Minimum gap between runs; words are separated later, by position.
 const MAX_GAP_EM: f64 = 0.1;

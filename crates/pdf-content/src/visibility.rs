@@ -2,7 +2,8 @@
 
 use super::area::Area;
 use super::geometry::Rectangle;
-use super::page_model::{PageText, Run};
+use super::page_model::PageText;
+use super::run::Run;
 
 /// Rendering modes that paint nothing (9.3.6).
 const INVISIBLE_MODES: [u8; 2] = [3, 7];

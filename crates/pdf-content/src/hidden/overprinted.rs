@@ -11,7 +11,7 @@ use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::{is_partly_redrawn, is_redrawn};
 use super::report::HiddenKind;
 use super::similarity::is_other_value;
-use crate::coverage::Background;
+use crate::text_contrast::Background;
 use crate::{AnnotationKind, Bands, BaselineKey, PageText, Run};
 
 /// Tolerance for a text and its replacement: baseline distance (em) and size ratio.
