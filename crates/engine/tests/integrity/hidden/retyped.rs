@@ -1,0 +1,320 @@
+//! Text that other text or paint replaces on a page, and what looks like it.
+
+use engine::{ExaminedContent, HiddenKind, SignalId, Verdict};
+use samples::pdf::Pdf;
+use samples::texts::{drawing, page};
+
+use super::{LINE, OTHER, PATCH, RESOURCES, analyzed, described, hidden, rich, sheet, told};
+use crate::support::signal;
+
+#[test]
+fn a_retyped_amount_is_a_sign_of_change() {
+    let metadata = analyzed(&sheet(&format!("{LINE} 1 g {PATCH} {OTHER}")));
+    let [item] = &metadata.hidden.items[..] else { panic!("{:?}", metadata.hidden) };
+    assert_eq!((item.page, item.kind, item.characters), (1, HiddenKind::Retyped, 8));
+    assert_eq!((item.text.as_deref(), metadata.hidden.total), (Some("1,250.00"), 1));
+    let [left, bottom, right, top] = item.r#box.corners();
+    assert!(left > 44.0 && right < 88.0 && bottom > 97.0 && top < 110.0, "{:?}", item.r#box);
+    let integrity = &metadata.integrity;
+    assert_eq!((integrity.verdict, &integrity.because[..]), (Verdict::SignsOfChange, &[SignalId::TextRetyped][..]));
+    assert_eq!(
+        integrity.summary,
+        "On page 1, 'Total 1,250.00 EUR' now reads 'Total 9,250.00 EUR': a white area covers the original text."
+    );
+    let [evidence] = &signal(integrity, SignalId::TextRetyped).evidence[..] else { panic!("one place") };
+    assert_eq!(
+        (evidence.before.as_deref(), evidence.after.as_deref()),
+        (Some("Total 1,250.00 EUR"), Some("Total 9,250.00 EUR"))
+    );
+    assert_eq!((evidence.page, evidence.r#box), (Some(1), Some(item.r#box)));
+    assert_eq!(integrity.examined.content, ExaminedContent::All);
+}
+
+#[test]
+fn a_mark_that_says_something_stands_in_place_of_what_it_covers() {
+    let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    let marked = |words: &str| {
+        let content = format!("1 g 0 0 44 12 re f {words}");
+        let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 44 12] /Resources << {helvetica} >>");
+        let mark = "<< /Type /Annot /Subtype /Redact /Rect [44 97 88 109] /AP << /N 41 0 R >> >>";
+        let pdf = page("/Annots [40 0 R]", helvetica, LINE).with(40, mark);
+        analyzed(&described(pdf).with_stream(41, &form, content.as_bytes())).integrity.verdict
+    };
+    assert_eq!(marked("0 g BT /F 10 Tf 2 3 Td (9,250.00) Tj ET"), Verdict::SignsOfChange);
+    assert_eq!(marked(""), Verdict::NoSigns);
+}
+
+#[test]
+fn the_colorant_none_paints_nothing() {
+    let none =
+        "/ColorSpace << /N [/Separation /None /DeviceGray << /FunctionType 2 /Domain [0 1] /C0 [1] /C1 [0] /N 1 >>] >>";
+    let painted = |space: &str| {
+        let line = LINE.replace("BT", &format!("BT {space}"));
+        analyzed(&described(drawing(&format!("{line} {OTHER}"), &format!("{RESOURCES} {none}")))).integrity.verdict
+    };
+    assert_eq!(painted("/N cs 1 scn"), Verdict::SignsOfChange);
+}
+
+/// A patch of the paper's color over one line alone is there to erase it. What is larger, has a color, or belongs to an
+/// annotation is layout, a redaction or an annotation.
+#[test]
+fn an_erased_line_is_a_sign_of_change() {
+    let other = "0 g BT /F 10 Tf 20 60 Td (Paid in full) Tj ET";
+    for patch in ["18 97 90 12", "12 94 102 18"] {
+        let metadata = analyzed(&sheet(&format!("{LINE} {other} 1 g {patch} re f")));
+        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "Total 1,250.00 EUR".into())], "{patch}");
+        let integrity = &metadata.integrity;
+        assert_eq!((integrity.verdict, &integrity.because[..]), (Verdict::SignsOfChange, &[SignalId::TextCovered][..]));
+        assert_eq!(
+            integrity.summary,
+            "On page 1, the line 'Total 1,250.00 EUR' is not shown: a white area covers the original text."
+        );
+        let [evidence] = &signal(integrity, SignalId::TextCovered).evidence[..] else { panic!("one place") };
+        assert_eq!((evidence.before.as_deref(), evidence.after.as_deref()), (Some("Total 1,250.00 EUR"), None));
+    }
+    let table = "1 g 18 97 90 12 re f 18 77 90 12 re f 18 57 90 12 re f";
+    for honest in [
+        // a panel, a bar, two lines at once, cells of a table
+        format!("{LINE} {other} 1 g 0 80 300 50 re f"),
+        format!("{LINE} {other} 0 g 18 97 90 12 re f"),
+        format!("{LINE} BT /F 10 Tf 20 88 Td (Second line) Tj ET 1 g 12 86 106 24 re f"),
+        format!("{LINE} {table}"),
+    ] {
+        assert_eq!(analyzed(&sheet(&honest)).integrity.verdict, Verdict::NoSigns, "{honest}");
+    }
+}
+
+#[test]
+fn an_erased_line_that_cannot_be_read_as_text_is_a_sign_of_change() {
+    let font = "<< /Type /Font /Subtype /Type0 /BaseFont /Custom /Encoding /Identity-H /DescendantFonts [<< /Type /Font \
+        /Subtype /CIDFontType2 /BaseFont /Custom /DW 500 /CIDSystemInfo << /Registry (A) /Ordering (Own) /Supplement 0 >> >>] >>";
+    let line = "BT /C 10 Tf 20 100 Td <000100020003000400050006000700080009000A> Tj ET";
+    let with = |patch: &str| {
+        let content = format!("{line} BT /F 10 Tf 20 60 Td (Paid in full) Tj ET 1 g {patch} re f");
+        let page = format!(
+            "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents {} 0 R /Resources << /Font << /C 90 0 R \
+             /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+            samples::pdf::PAGES,
+            samples::texts::CONTENT
+        );
+        analyzed(&sheet(&content).with(90, font).with(samples::pdf::FIRST_PAGE, page)).integrity
+    };
+    let found = with("18 97 54 12");
+    assert_eq!((found.verdict, &found.because[..]), (Verdict::SignsOfChange, &[SignalId::TextCovered][..]));
+    assert_eq!(with("200 97 54 12").verdict, Verdict::NoSigns);
+    assert_eq!(with("0 80 300 50").verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn an_amount_is_retyped_however_that_is_drawn() {
+    for patch in [
+        "1 g 44 97 m 88 97 l 88 109 l 44 109 l h f",
+        "1 g q 44 0 0 12 44 97 cm 0 0 1 1 re f Q",
+        "1 G 12 w 44 103 m 88 103 l S",
+        "0 0 0 0 k 44 97 44 12 re B",
+        "q 44 0 0 12 44 97 cm /Image Do Q",
+        "q 44 97 44 12 re W n 1 g 0 0 400 200 re f Q",
+        // several times
+        "1 g 44 97 44 12 re f 44 97 44 12 re f 44 97 44 12 re f",
+    ] {
+        assert_eq!(hidden(&format!("{LINE} {patch} {OTHER}")), [(HiddenKind::Retyped, "1,250.00".into())], "{patch}");
+    }
+    // by its signs alone
+    let moved = format!("{LINE} 1 g {PATCH} 0 g BT /F 10 Tf 46 100 Td (125,000) Tj ET");
+    assert_eq!(hidden(&moved), [(HiddenKind::Retyped, "1,250.00".into())]);
+    // on a ground of its own colour
+    let tinted = format!("0.9 g 0 90 400 30 re f 0 g {LINE} 0.9 g {PATCH} {OTHER}");
+    assert_eq!(hidden(&tinted), [(HiddenKind::Retyped, "1,250.00".into())]);
+    let again = format!("{LINE} 1 g {PATCH} 0 g BT /F 10 Tf 46 100 Td (5,250.00) Tj ET 1 g {PATCH} {OTHER}");
+    let found = hidden(&again);
+    assert!(found.contains(&(HiddenKind::Retyped, "1,250.00".into())), "{found:?}");
+}
+
+#[test]
+fn what_encloses_nothing_hides_nothing() {
+    let forged = format!("{LINE} 1 g {PATCH} {OTHER}");
+    let over_all = "q 400 0 0 200 0 0 cm";
+    for nothing in [
+        "0 0 m 400 200 m S".to_owned(),
+        "0 0 m 400 200 m f".to_owned(),
+        // half transparent, transparent, and never begun
+        format!("{over_all} /Glass Do Q"),
+        format!("{over_all} /Gap Do Q"),
+        format!("{over_all} BI /W 1"),
+    ] {
+        assert_eq!(hidden(&format!("{forged} {nothing}")), [(HiddenKind::Retyped, "1,250.00".into())], "{nothing}");
+        let over_line = nothing.replace("400 0 0 200 0 0 cm", "44 0 0 12 44 97 cm");
+        assert_eq!(hidden(&format!("{LINE} {over_line}")), [], "{over_line}");
+    }
+}
+
+/// A page with this content that refers to these objects, of which that with number 40 is the external object `/X`.
+fn with_objects(content: &str, objects: &[(u32, &str, &str)]) -> Pdf {
+    let resources =
+        "/XObject << /X 40 0 R >> /ExtGState << /G 50 0 R >> /Properties << /L 51 0 R >> /Shading << /S 52 0 R >>";
+    objects.iter().fold(described(drawing(content, resources)), |pdf, (number, entries, stream)| {
+        if stream.is_empty() {
+            pdf.with(*number, *entries)
+        } else {
+            pdf.with_stream(*number, entries, stream.as_bytes())
+        }
+    })
+}
+
+#[test]
+fn an_amount_is_retyped_with_what_references_in_arrays_say() {
+    let drawn = format!("{LINE} 1 g /X Do {OTHER}");
+    let form = "/Type /XObject /Subtype /Form /BBox [-1000 -1000 -900 -900] /Matrix [1 0 0 1 41 0 R 42 0 R]";
+    let pdf = with_objects(&drawn, &[(40, form, "-1000 -1000 44 12 re f"), (41, "1044", ""), (42, "1097", "")]);
+    assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+}
+
+#[test]
+fn an_amount_is_retyped_by_a_path_that_was_moved_before_it_was_painted() {
+    for moved in [
+        "1 g -1000 -1000 44 12 re 1 0 0 1 1044 1097 cm f 1 0 0 1 -1044 -1097 cm",
+        "1 g q 1 0 0 1 -900 -900 cm 44 97 44 12 re Q f",
+        "1 g q 1 0 0 1 -900 -900 cm 44 97 m 88 97 l 88 109 l Q 44 109 l h f",
+    ] {
+        assert_eq!(hidden(&format!("{LINE} {moved} {OTHER}")), [(HiddenKind::Retyped, "1,250.00".into())], "{moved}");
+    }
+}
+
+#[test]
+fn an_amount_is_retyped_by_lines_as_wide_as_a_graphics_state_makes_them() {
+    for (state, line) in
+        [("/LW 12", "1 G /G gs 44 103 m 88 103 l S"), ("/D [[1000] 0]", "1 G 12 w /G gs 44 103 m 88 103 l S")]
+    {
+        let pdf = with_objects(&format!("{LINE} {line} {OTHER}"), &[(50, &format!("<< {state} >>"), "")]);
+        assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
+    }
+}
+
+#[test]
+fn modes_and_masks_that_do_not_exist_change_nothing() {
+    for state in ["/BM /Unheard", "/BM [/Unheard /Normal]", "/SMask /Unheard"] {
+        let pdf = with_objects(&format!("{LINE} /G gs 1 g {PATCH} {OTHER}"), &[(50, &format!("<< {state} >>"), "")]);
+        assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
+    }
+}
+
+#[test]
+fn what_lies_over_a_whole_page_takes_nothing_of_what_was_retyped_beneath() {
+    let forged = format!("{LINE} 1 g {PATCH} {OTHER}");
+    for over in [
+        "1 g 0 0 400 200 re f",
+        // which no viewer draws
+        "BT /F 10 Tf 7 Tr 20 20 Td (.) Tj ET 1 g 0 0 400 200 re f",
+        "0 0 m 400 200 m 1 1 1 1 re W n 1 g 0 0 400 200 re f",
+        "1 g 0 0 l 400 0 l 400 200 l 0 200 l f",
+        "/S sh",
+    ] {
+        let metadata = analyzed(&with_objects(&format!("{forged} {over}"), &[]));
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{over}");
+        let found = told(&metadata.hidden.items);
+        assert!(found.contains(&(HiddenKind::Retyped, "1,250.00".into())), "{over}: {found:?}");
+    }
+    // a page that is painted over and written anew
+    let anew = format!("{LINE} 1 g 0 0 400 200 re f 0 g {LINE}");
+    assert_eq!(hidden(&anew), []);
+}
+
+#[test]
+fn a_text_that_breaks_off_within_a_word_is_too_long_for_its_place() {
+    let long = "BT /F 10 Tf 20 100 Td (Consulting services for the extended project) Tj ET";
+    let cell = |left: f64, text: &str| {
+        format!("{long} 1 g {left} 97 60 12 re f 0 g BT /F 10 Tf {} 100 Td ({text}) Tj ET", left + 3.0)
+    };
+    // over the second half of `services`, and of `extended`
+    for left in [90.0, 150.0] {
+        let metadata = analyzed(&sheet(&cell(left, "12.50")));
+        assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{left}: {:?}", metadata.hidden.items);
+    }
+}
+
+#[test]
+fn an_amount_is_retyped_at_whatever_scale() {
+    let scaled = "q .0000000000000000001 0 0 .0000000000000000001 0 0 cm 1000000000 0 0 1000000000 0 0 cm \
+        1000000000 0 0 1000000000 0 0 cm 10 0 0 10 0 0 cm";
+    assert_eq!(hidden(&format!("{LINE} {scaled} 1 g {PATCH} {OTHER} Q")), [(HiddenKind::Retyped, "1,250.00".into())]);
+}
+
+#[test]
+fn an_amount_is_retyped_in_the_head_of_an_inline_image_which_not_all_viewers_read() {
+    let metadata = analyzed(&sheet(&format!("{LINE} BI /W 1 1 g {PATCH} {OTHER} /H 1 ID x EI")));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange);
+    assert_eq!(metadata.integrity.examined.content, ExaminedContent::Part);
+}
+
+#[test]
+fn a_note_over_the_page_retypes_as_well() {
+    let notes = |entries: &str, look: &str| {
+        let note = format!("<< /Type /Annot /Rect [44 97 88 109] /AP << /N 41 0 R >> {entries} >>");
+        let form = "/Type /XObject /Subtype /Form /BBox [0 0 44 12] \
+            /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+        let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+        let pdf = described(page("/Annots [40 0 R]", helvetica, LINE));
+        analyzed(&pdf.with(40, note).with_stream(41, form, look.as_bytes()))
+    };
+    let look = "1 g 0 0 44 12 re f 0 g BT /F 10 Tf 2 3 Td (9,250.00) Tj ET";
+    let metadata = notes("/Subtype /FreeText", look);
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    // a field shows its value over whatever the form has there, but not over another value
+    let metadata = notes("/Subtype /Widget /FT /Tx /V (9,250.00)", look);
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    let metadata = notes("/Subtype /Widget /FT /Tx /V (Ann)", &look.replace("9,250.00", "Ann"));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
+    assert_ne!(metadata.integrity.verdict, Verdict::SignsOfChange);
+    let metadata = notes("/Subtype /FreeText /F 2", look);
+    assert_eq!(told(&metadata.hidden.items), []);
+}
+
+#[test]
+fn what_is_too_long_for_its_cell_was_not_retyped() {
+    // each cell is painted before its text, and the text of the one before it runs on beneath
+    let cells = |texts: [&str; 3]| -> String {
+        let cell = |(row, text): (usize, &&str)| {
+            let y = 150 - 14 * row;
+            format!(
+                "1 g 20 {} 60 14 re f 0 g BT /F 10 Tf 22 {y} Td ({text}) Tj ET \
+                 1 g 80 {} 60 14 re f 0 g BT /F 10 Tf 82 {y} Td ({}) Tj ET ",
+                y - 3,
+                y - 3,
+                10 + row
+            )
+        };
+        texts.iter().enumerate().map(cell).collect()
+    };
+    let metadata = analyzed(&sheet(&cells(["Short", "Much longer than it may be", "Short"])));
+    assert!(metadata.hidden.items.iter().all(|item| item.kind == HiddenKind::Covered), "{:?}", metadata.hidden);
+    assert_eq!(metadata.integrity.verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn shapes_upon_a_patch_are_letters_and_a_bar_is_none() {
+    let digit = "50 100 m 56 100 l 56 107 l 50 107 l h 52 102 m 54 102 l 54 105 l 52 105 l h f*";
+    let digits: String = (0..5).map(|at| format!("q 1 0 0 1 {} 0 cm {digit} Q ", 7 * at)).collect();
+    let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {digits}")));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    // through a clip of their outlines
+    let clipped = format!("q {} W* n {PATCH} Q", digit.replace("f*", ""));
+    let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {clipped}")));
+    assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{:?}", metadata.hidden);
+    let metadata = analyzed(&rich(&format!("{LINE} q 44 0 0 12 44 97 cm /Bar Do Q")));
+    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
+    assert_eq!(metadata.integrity.verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn a_hidden_number_of_which_the_page_shows_a_near_copy_was_replaced() {
+    let verdict = |content: &str| analyzed(&sheet(content)).integrity.verdict;
+    let tiny = |number: &str| format!("q 0.05 0 0 0.05 300 20 cm BT /F 10 Tf ({number}) Tj ET Q");
+    assert_eq!(verdict(&format!("{OTHER} {}", tiny("1,250.00"))), Verdict::SignsOfChange);
+    assert_eq!(verdict(&format!("{LINE} {OTHER} {}", tiny("1,250.00"))), Verdict::NoSigns);
+    assert_eq!(verdict(&format!("{OTHER} {}", tiny("12"))), Verdict::NoSigns);
+    // pale, with another number in its place
+    let pale = |color: &str| format!("{color} rg BT /F 10 Tf 46 100 Td (1,250.00) Tj ET {OTHER}");
+    assert_eq!(verdict(&pale("0.95 0.96 0.99")), Verdict::SignsOfChange);
+    assert_eq!(verdict(&pale("0.5 0.5 0.5")), Verdict::NoSigns);
+}
