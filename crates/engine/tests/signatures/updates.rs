@@ -490,6 +490,27 @@ fn a_linearized_file_has_its_length_when_it_is_signed() {
 }
 
 #[test]
+fn a_linearization_dictionary_counts_however_far_in_the_file_it_is() {
+    let padded = |pad: usize, length: usize| {
+        let entries = format!("/Pad ({}) /Linearized 1 /L {length:010}", "x".repeat(pad));
+        certified(SignedPdf::new(&invoice().catalog(&entries)))
+    };
+    for pad in [0, 2_000, 100_000] {
+        let honest = padded(pad, 0);
+        let prepared = padded(pad, honest.len() + 300);
+        assert_eq!(integrity(&prepared).verdict, Verdict::UnchangedSinceSigning);
+        let answer = integrity(&appended(&prepared, Form::Table, |_| ()));
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{pad}");
+        let reason = if pad > 1 << 16 { "length of the first object" } else { "linearization dictionary" };
+        assert!(answer.summary.contains(reason), "{}", answer.summary);
+    }
+    // Poppler goes on behind a keyword
+    let prepared = certified(SignedPdf::new(&invoice().catalog("/Pad [endobj] /Linearized 1 /L 9000")));
+    let answer = integrity(&appended(&prepared, Form::Table, |_| ()));
+    assert!(answer.verdict == Verdict::Undetermined, "{:#?}", answer.signals);
+}
+
+#[test]
 fn what_was_saved_before_the_signature_decides_nothing() {
     let many = |note: &str| {
         (0..2_100).fold(Pdf::changes(), |pdf, index| pdf.with(10_000 + index, format!("<< /Note ({note}) >>")))

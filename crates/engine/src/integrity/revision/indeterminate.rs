@@ -17,6 +17,8 @@ pub(crate) enum Limit {
     Objects,
     /// Object headers, or decoded object streams.
     Copies,
+    /// Bytes of the first object.
+    FirstObject,
     /// Steps of work for the whole file.
     Steps,
 }
@@ -29,6 +31,7 @@ impl fmt::Display for Limit {
             Self::Entries => "number of entries in one revision",
             Self::Objects => "number of objects changed in one revision",
             Self::Copies => "number of copies of objects",
+            Self::FirstObject => "length of the first object",
             Self::Steps => "number of steps",
         })
     }

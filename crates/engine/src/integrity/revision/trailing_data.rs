@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::indeterminate::{Bounded, Limit};
 use super::revision_end;
 use super::revision_range::RevisionRange;
 use pdf_syntax::document::Document;
@@ -11,6 +12,7 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::char_class::is_space;
 use pdf_syntax::syntax::lexer::Lexer;
 use pdf_syntax::syntax::parser::parse_object;
+use pdf_syntax::syntax::strict::is_strict;
 use pdf_syntax::xref::object_header::{WORD, starts_with_object};
 
 /// Maximum bytes between a revision's end and the next one's first object, or the last `startxref`.
@@ -20,8 +22,8 @@ const MAX_EXAMINED_BYTES: usize = 64 << 10;
 /// Minimum length of a repetition, and maximum file prefix searched for it, in bytes.
 const SHORTEST_REPEAT: usize = 16;
 const LONGEST_REPEAT: u64 = 32 << 20;
-/// Bytes at the start of the file that contain a linearization dictionary.
-const LINEARIZED_HEAD_BYTES: usize = 1024;
+/// Bytes at the start of the file in which a linearization dictionary is searched.
+const LINEARIZED_HEAD_BYTES: usize = 64 << 10;
 
 /// Data in a file that its cross-reference does not account for.
 #[derive(Debug)]
@@ -99,23 +101,50 @@ pub(crate) fn behind(document: &mut Document, end: u64) -> Result<Option<Trailin
     Ok(found.or_else(|| (!place.is_empty()).then_some(TrailingData { place, has_objects: false })))
 }
 
-/// The offset of the first section of a linearized file, directly behind its first object (annex F).
-pub(crate) fn first_section(document: &mut Document) -> Result<Option<u64>, Fault> {
+/// The start of a file that is linearized (annex F).
+#[derive(Debug, Default)]
+pub(crate) struct Linearization {
+    /// Whether readers may read the first object differently.
+    pub(crate) is_ambiguous: bool,
+    /// `/L`: its original length; several if readers differ in which one they read.
+    pub(crate) lengths: Vec<u64>,
+    /// The offset of its first section, directly behind its first object.
+    pub(crate) first_section: Option<u64>,
+}
+
+/// Reads the linearization dictionary, which readers search in the first object, however far in that is.
+pub(crate) fn linearization(document: &mut Document) -> Result<Bounded<Linearization>, Fault> {
     let start = document.header.offset;
+    document.budget.work(LINEARIZED_HEAD_BYTES / 16)?;
     let head = document.reader.view(start, LINEARIZED_HEAD_BYTES)?;
-    Ok(memmem::find(head, b"endobj").map(|word| {
+    let Some(text) = first_object(head) else {
+        return Ok(Bounded::Known(Linearization { is_ambiguous: true, ..Linearization::default() }));
+    };
+    let parsed = parse_object(text);
+    let is_cut = parsed.as_ref().map_or(true, |parsed| parsed.end >= text.len());
+    if head.len() == LINEARIZED_HEAD_BYTES && is_cut {
+        return Ok(Bounded::Exhausted(Limit::FirstObject));
+    }
+    let first = parsed.map(|parsed| parsed.object).unwrap_or_default();
+    let Some(first) = first.as_dictionary().filter(|first| first.has(b"Linearized")) else {
+        return Ok(Bounded::Known(Linearization { is_ambiguous: !is_strict(text), ..Linearization::default() }));
+    };
+    let lengths = first.iter().filter(|(key, _)| key.as_bytes() == b"L").filter_map(|(_, length)| length.as_number());
+    let lengths = lengths.map(|length| length as u64).collect();
+    let first_section = memmem::find(head, b"endobj").map(|word| {
         let end = word + b"endobj".len();
         let blanks = head.get(end..).unwrap_or_default().iter().take_while(|&&byte| is_space(byte)).count();
         start + (end + blanks) as u64
-    }))
+    });
+    Ok(Bounded::Known(Linearization { is_ambiguous: !is_strict(text), lengths, first_section }))
 }
 
-/// `/L` of a linearized file (annex F): its original length.
-pub(crate) fn linearized_length(document: &mut Document) -> Result<Option<u64>, Fault> {
-    let mut lexer = Lexer::new(document.reader.view(document.header.offset, LINEARIZED_HEAD_BYTES)?);
+/// The text of the first object and what follows; none if a file does not begin with a plain object header (7.3.10).
+fn first_object(head: &[u8]) -> Option<&[u8]> {
+    let mut lexer = Lexer::new(head);
     lexer.skip_space();
-    let _header = (lexer.take_integer(), lexer.take_integer(), lexer.take_word(WORD));
-    let first = parse_object(lexer.rest()).map(|parsed| parsed.object).unwrap_or_default();
-    let length = first.entry(b"L").as_integer().and_then(|length| u64::try_from(length).ok());
-    Ok(length.filter(|_| !first.entry(b"Linearized").is_null()))
+    let numbers = [lexer.take_integer()?, lexer.take_integer()?];
+    let is_header = numbers.iter().all(|number| *number >= 0) && lexer.take_word(WORD);
+    lexer.skip_space();
+    is_header.then(|| lexer.rest())
 }
