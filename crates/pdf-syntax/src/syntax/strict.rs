@@ -80,8 +80,8 @@ pub(crate) fn is_strict_member(text: &[u8]) -> bool {
     is_one_value(text, Context::Member)
 }
 
-/// The same for structural dictionaries, such as trailers: integers have no sign or leading zeros, names have no
-/// escapes, and there are no comments.
+/// The same for structural dictionaries, such as trailers: integers have no sign or leading zeros, names have no escapes,
+/// except in arrays and dictionaries in them, and there are no comments.
 pub fn is_canonical(text: &[u8]) -> bool {
     is_one_value(text, Context::Trailer)
 }
@@ -129,7 +129,7 @@ fn is_one_value(text: &[u8], context: Context) -> bool {
         if skipped.contains(&b'%') && (is_canonical || !is_blank(skipped)) {
             return false;
         }
-        let is_outermost = open.len() == 1;
+        let (is_outermost, is_nested) = (open.len() == 1, open.len() > 2);
         let Some(current) = open.last_mut() else { return false };
         let is_right = match lexer.rest() {
             [] => return is_outermost && values == 1,
@@ -157,7 +157,8 @@ fn is_one_value(text: &[u8], context: Context) -> bool {
             [b'/', ..] => {
                 let at = lexer.at;
                 let name = lexer.skip_name();
-                is_strict_name(name) && !(is_canonical && name.contains(&b'#')) && current.take_name(name, at)
+                let may_escape = !is_canonical || is_nested;
+                is_strict_name(name) && (may_escape || !name.contains(&b'#')) && current.take_name(name, at)
             }
             [b'(', ..] => take_literal(&mut lexer) && current.take(),
             [b'<', ..] => take_hexadecimal(&mut lexer) && current.take(),

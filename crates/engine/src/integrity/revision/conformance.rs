@@ -12,6 +12,7 @@ use std::rc::Rc;
 use memchr::memmem;
 
 use super::deviation::Deviation;
+use super::revision_end;
 use super::revision_range::RevisionRange;
 use super::stream_encoding::{is_plainly_encoded, natural};
 use super::vocabulary::is_among;
@@ -22,6 +23,7 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::stream::filter::is_exact_zlib;
 use pdf_syntax::syntax::char_class::{is_regular, is_space};
 use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::syntax::strict::{is_blank, may_end_header};
 use pdf_syntax::xref::entries::XrefEntry;
@@ -131,7 +133,8 @@ impl Update<'_, '_> {
         let encrypt = trailer.get(b"Encrypt").as_reference().map(|id| id.number);
         let is_encrypted_alike = self.older.encryption == self.range.encryption
             && encrypt.is_none_or(|number| !self.rows.contains_key(&number));
-        let is_known = trailer.iter().all(|(key, _)| is_among(TRAILER_KEYS, key.as_bytes()));
+        let unknown = trailer.iter().filter(|(key, _)| !is_among(TRAILER_KEYS, key.as_bytes()));
+        let is_known = self.repeats(&unknown.collect::<Vec<_>>())?;
         let root = trailer.get(b"Root").as_reference();
         self.require(is_known, Deviation::TrailerKeys);
         self.require(trailer.get(b"Prev") == &Object::Integer(previous as i64), Deviation::Trailer("Prev"));
@@ -151,6 +154,14 @@ impl Update<'_, '_> {
             _ => self.require(false, Deviation::Trailer("Size")),
         }
         Ok(())
+    }
+
+    /// Whether the previous trailer has these entries, too.
+    fn repeats(&mut self, entries: &[(&Name, &Object)]) -> Result<bool, Fault> {
+        let previous = self.document.xref.parts.get(self.range.parts.end).filter(|_| !entries.is_empty()).cloned();
+        let Some(previous) = previous else { return Ok(entries.is_empty()) };
+        let trailer = revision_end::trailer(self.document, &previous)?.unwrap_or_default();
+        Ok(entries.iter().all(|(key, value)| trailer.entry(key.as_bytes()) == *value))
     }
 
     /// Checks all listed objects in file order, and the members of object streams.

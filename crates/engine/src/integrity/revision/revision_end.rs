@@ -9,6 +9,7 @@ use pdf_syntax::failure::{Fault, tried};
 use pdf_syntax::stream::{body, placed};
 use pdf_syntax::syntax::char_class::is_space;
 use pdf_syntax::syntax::lexer::Lexer;
+use pdf_syntax::syntax::object::Object;
 use pdf_syntax::syntax::parser::parse_object;
 use pdf_syntax::xref::Part;
 use pdf_syntax::xref::entries::Section;
@@ -52,18 +53,35 @@ pub(crate) fn line_end(text: &[u8]) -> u64 {
 
 /// Offset after a table's trailer or after a stream's object.
 pub(crate) fn behind_section(document: &mut Document, part: &Part) -> Result<Option<u64>, Fault> {
-    let is_table = Lexer::new(document.reader.view(part.offset, MAX_TRAILER_DISTANCE_BYTES)?).take_word(b"xref");
-    if is_table { behind_trailer(document, part) } else { behind_stream(document, part.offset) }
+    if is_table(document, part)? {
+        Ok(table_trailer(document, part)?.map(|(_, end)| end))
+    } else {
+        behind_stream(document, part.offset)
+    }
 }
 
-fn behind_trailer(document: &mut Document, part: &Part) -> Result<Option<u64>, Fault> {
+/// The trailer of a section (7.5.5), or the dictionary of a cross-reference stream.
+pub(crate) fn trailer(document: &mut Document, part: &Part) -> Result<Option<Object>, Fault> {
+    if is_table(document, part)? {
+        return Ok(table_trailer(document, part)?.map(|(trailer, _)| trailer));
+    }
+    let placed = tried(placed::object_at(&mut document.reader, &mut document.budget, part.offset))?;
+    Ok(placed.map(|placed| placed.object))
+}
+
+fn is_table(document: &mut Document, part: &Part) -> Result<bool, Fault> {
+    Ok(Lexer::new(document.reader.view(part.offset, MAX_TRAILER_DISTANCE_BYTES)?).take_word(b"xref"))
+}
+
+/// A table's trailer and the offset after it.
+fn table_trailer(document: &mut Document, part: &Part) -> Result<Option<(Object, u64)>, Fault> {
     let sections = document.xref.sections.get(part.sections.clone()).unwrap_or_default().iter();
     let from = sections.filter_map(Section::end).max().unwrap_or(part.offset);
     let view = document.reader.view(from, MAX_TRAILER_DISTANCE_BYTES + MAX_TRAILER_BYTES)?;
     let Some(word) = memmem::find(view, b"trailer") else { return Ok(None) };
-    let trailer = word + b"trailer".len();
-    let parsed = parse_object(view.get(trailer..).unwrap_or_default());
-    Ok(parsed.ok().map(|parsed| from + (trailer + parsed.end) as u64))
+    let start = word + b"trailer".len();
+    let parsed = parse_object(view.get(start..).unwrap_or_default());
+    Ok(parsed.ok().map(|parsed| (parsed.object, from + (start + parsed.end) as u64)))
 }
 
 /// Offset after the object at an offset, including its stream and `endobj`, which a cross-reference stream may lack;
