@@ -49,7 +49,14 @@ pub(crate) const COUNTED: &str =
 /// What filling in a field changes (12.7.3.3 and 12.5.5), beside marks on it that other validators let pass.
 const FILLING: &[&str] = &["V", "AS", "AP", "I", "M", "Ff", "F", "DA", "Q"];
 
+/// Resources of a page or node that content calls by another name only.
+const UNCALLED: &str = "resources have a name that no content calls, so that nothing is drawn with it (7.8.3)";
+
 fn is_harmless(kind: Option<Kind>, path: Option<&str>) -> Option<&'static str> {
+    let names: Vec<&str> = path.into_iter().flat_map(|path| path.split('/')).collect();
+    if matches!(names[..], ["Resources", _, "Foreign"]) {
+        return Some(UNCALLED);
+    }
     let fits = |keys: &[&str]| {
         keys.is_empty() || path.is_some_and(|path| keys.iter().any(|key| path.split('/').next() == Some(*key)))
     };
@@ -100,8 +107,20 @@ fn is_of_no_value(subject: &Subject, forgery: &Forgery) -> bool {
     forgery.touched == [subject.build.form] && is_addition(subject, forgery.path.as_deref()) && !has_values
 }
 
+/// Whether it adds a box to a node that had none, so that its pages have their own, which go before (7.7.3.4).
+fn is_overridden(subject: &Subject, forgery: &Forgery) -> bool {
+    let is_node = |number: &u32| {
+        let has = |wanted: &[u8]| find(subject.text(*number), wanted).is_some();
+        has(b"/Type /Pages ") && !has(b"/MediaBox")
+    };
+    forgery.path.as_deref() == Some("MediaBox") && forgery.touched.iter().all(is_node)
+}
+
 pub(crate) fn expected(subject: &Subject, forgery: &Forgery) -> Expected {
     let path = forgery.path.as_deref();
+    if is_overridden(subject, forgery) {
+        return Expected::Anything("every page has a box of its own, which goes before that of a node (7.7.3.4)");
+    }
     if is_of_no_value(subject, forgery) {
         return Expected::Anything("signatures are shown by their looks, never by the form's defaults (12.7.3.3)");
     }

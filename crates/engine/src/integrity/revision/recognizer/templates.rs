@@ -61,6 +61,7 @@ impl Recognizer<'_, '_, '_> {
             let recognized = match (part, &state) {
                 (Part::Catalog, _) => self.catalog(site, key),
                 (Part::Node, _) if key == b"LastModified" && is_text(after) => Ok(()),
+                (Part::Node, _) if page::reaches_pages_alike(self.examiner, self.step, key)? => Ok(()),
                 (Part::Page, _) => self.page(site, key),
                 (Part::Form, _) => self.form_entry(site.number, site.old, site.new, key),
                 (Part::Field, Some(state)) => self.field(site, key, state),

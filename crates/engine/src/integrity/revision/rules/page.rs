@@ -1,6 +1,6 @@
 //! Changes of a page (ISO 32000-1, 7.7.3.3) or of inheritable entries in a page tree node (7.7.3.2).
 
-use super::{annotation, tagging};
+use super::{annotation, resource_names, tagging};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::equal::{exact_data, is_strict_body};
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -73,7 +73,7 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, change: &ObjectChange) 
             // depends on the kids and is reported with them
             b"Count" if old.get(b"Kids") != new.get(b"Kids") => continue,
             b"Count" => EventKind::Pages,
-            _ if is_private(key) => continue,
+            _ if is_private(key) || reaches_pages_alike(examiner, step, key)? => continue,
             _ if !is_seen(key) => EventKind::View,
             _ => EventKind::Content,
         };
@@ -82,6 +82,26 @@ pub(crate) fn node(examiner: &mut Examiner, step: &Step, change: &ObjectChange) 
         examiner.report(Event { object: Some(change.number), is_hidden: kind != EventKind::View, ..event });
     }
     Ok(())
+}
+
+/// Whether all pages have the same value of an entry that pages inherit (7.7.3.4), as their own or from their nodes.
+pub(crate) fn reaches_pages_alike(examiner: &mut Examiner, step: &Step, key: &[u8]) -> Result<bool, Fault> {
+    if !INHERITED.contains(&key) {
+        return Ok(false);
+    }
+    let [_, pages] = step.pages.clone();
+    for leaf in &pages.leaves {
+        let Some(page) = leaf.object() else { return Ok(false) };
+        let old = examiner.document.view(step.pair.old).object(page)?;
+        let new = examiner.document.view(step.pair.new).object(page)?;
+        let [Some(old), Some(new)] = [&old, &new].map(|body| body.as_ref().and_then(|body| body.dictionary())) else {
+            return Ok(false);
+        };
+        if !is_same(examiner, step, (page, key), old, new)? {
+            return Ok(false);
+        }
+    }
+    Ok(pages.flaws.is_empty())
 }
 
 /// Whether this entry of a page or an ancestor affects how pages are drawn (7.7.3.3).
@@ -222,15 +242,14 @@ fn streams(examiner: &mut Examiner, state: State, contents: &Object) -> Result<V
     })
 }
 
-/// Whether the resources are the same except for the obsolete procedure sets (14.2).
+/// Whether the resources are the same for what the page draws.
 fn same_resources(examiner: &mut Examiner, step: &Step, old: &Dictionary, new: &Dictionary) -> Result<bool, Fault> {
     let before = inherited(examiner, step.pair.old, old, b"Resources")?;
     let after = inherited(examiner, step.pair.new, new, b"Resources")?;
     let [before, after] = step.pair.resolve(examiner.document, &before, &after)?;
     match (&*before, &*after) {
         (Object::Dictionary(before), Object::Dictionary(after)) => {
-            let differing = step.pair.differing(examiner.document, before, after)?;
-            Ok(differing.iter().all(|name| name.as_bytes() == b"ProcSet"))
+            resource_names::gains_unused(examiner, step, old, [before, after])
         }
         (before, after) => step.pair.same(examiner.document, before, after),
     }

@@ -29,7 +29,8 @@ pub(crate) fn only_gained_names(
     change: &ObjectChange,
     page: Option<u32>,
 ) -> Result<bool, Fault> {
-    let Some(gained) = gained(examiner, step, change)? else { return Ok(false) };
+    let ([Some(old), Some(new)], true) = (change.dictionaries(), examiner.is_signed) else { return Ok(false) };
+    let Some(gained) = gained(examiner, step, old, new)?.filter(|_| is_resources(Some(old))) else { return Ok(false) };
     if may_be_used(examiner, step, change.number, &gained)? {
         examiner.inconclusive(step, page, "the resources of signed content were given further names".to_owned());
     }
@@ -46,12 +47,33 @@ fn is_resources(dictionary: Option<&Dictionary>) -> bool {
     })
 }
 
+/// Whether the resources of a page are the same, but for names that it does not use and procedure sets, which are obsolete
+/// (14.2).
+pub(crate) fn gains_unused(
+    examiner: &mut Examiner,
+    step: &Step,
+    page: &Dictionary,
+    [old, new]: [&Dictionary; 2],
+) -> Result<bool, Fault> {
+    let Some(gained) = gained(examiner, step, old, new)? else { return Ok(false) };
+    Ok(gained.is_empty()
+        || !lends_names(examiner, step, &Object::Dictionary(old.clone()), MAX_DEPTH)?
+            && !page_may_use(examiner, step, page, &gained)?
+            && !looks_may_use(examiner, step, page, &gained)?)
+}
+
 /// The names that resources gained; `None` if anything else changed.
-fn gained(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<Option<Vec<Name>>, Fault> {
-    let [old, new] = change.dictionaries();
-    let (Some(old), Some(new), true) = (old, new, examiner.is_signed && is_resources(old)) else { return Ok(None) };
+fn gained(
+    examiner: &mut Examiner,
+    step: &Step,
+    old: &Dictionary,
+    new: &Dictionary,
+) -> Result<Option<Vec<Name>>, Fault> {
     let mut gained = Vec::new();
     for category in step.pair.differing(examiner.document, old, new)? {
+        if category.as_bytes() == b"ProcSet" {
+            continue;
+        }
         let (before, after) = (old.get(category.as_bytes()), new.get(category.as_bytes()));
         let [before, after] = step.pair.resolve(examiner.document, before, after)?;
         let (Some(after), true) = (after.as_dictionary(), before.is_null() || before.as_dictionary().is_some()) else {
@@ -146,6 +168,34 @@ fn page_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: 
     for stream in streams {
         let Some(body) = examiner.document.view(step.pair.old).body(stream)? else { return Ok(true) };
         if content_may_use(examiner, step, &body, names)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the appearance of an annotation of a page has no resources of its own, so that some viewers use those of the page,
+/// and may contain one of these names.
+fn looks_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: &[Name]) -> Result<bool, Fault> {
+    let view = &mut examiner.document.view(step.pair.old);
+    let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
+    let mut streams = Vec::new();
+    for annotation in annotations.elements() {
+        let annotation = view.dictionary(annotation)?.into_owned();
+        let appearances = view.dictionary(annotation.get(b"AP"))?.into_owned();
+        for (_, appearance) in appearances.iter() {
+            let Some(body) = view.body(appearance)? else { continue };
+            if body.stream.is_some() {
+                streams.push(appearance.clone());
+            } else if let Some(states) = body.dictionary() {
+                streams.extend(states.iter().map(|(_, stream)| stream.clone()));
+            }
+        }
+    }
+    for stream in streams {
+        let Some(body) = examiner.document.view(step.pair.old).body(&stream)? else { continue };
+        let has_own = body.dictionary().is_some_and(|dictionary| dictionary.has(b"Resources"));
+        if !has_own && content_may_use(examiner, step, &body, names)? {
             return Ok(true);
         }
     }
