@@ -82,7 +82,8 @@ pub(crate) fn widget(
         }
         return Ok(());
     }
-    let kind = if !ancestry.is_signature() {
+    let [before, _] = &step.signed;
+    let kind = if !ancestry.is_signature() || !came && !ancestry.line.iter().any(|field| before.contains_key(field)) {
         EventKind::Field
     } else if !came {
         EventKind::Unsigned
