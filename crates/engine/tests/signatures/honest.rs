@@ -2,6 +2,7 @@
 //! words and once.
 
 use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, SignalId, Verdict, analyze};
+use samples::builds::signed_again;
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf};
 use samples::section::Section;
 use samples::signed::{Key, SignedPdf, Signing, field_number};
@@ -285,6 +286,99 @@ fn a_page_whose_numbers_are_cut_short_is_as_large() {
         let answer = integrity(&signed.clone().updated(&Pdf::changes().with(FIRST_PAGE, page(height))).file);
         assert_eq!(answer.verdict == Verdict::UnchangedSinceSigning, is_same, "{height}: {:#?}", answer.signals);
     }
+}
+
+/// As rustpdf does: what a node gives to its pages becomes theirs.
+#[test]
+fn what_pages_inherit_may_become_their_own() {
+    let node = |entries: &str| {
+        format!("<< /Type /Pages /Kids [{FIRST_PAGE} 0 R {} 0 R] /Count 2 {entries} >>", FIRST_PAGE + 1)
+    };
+    let leaf = |entries: &str| format!("<< /Type /Page /Parent {PAGES} 0 R {entries} >>");
+    let (a4, a5) = ("/MediaBox [0 0 595 842]", "/MediaBox [0 0 420 595]");
+    let pdf = Pdf::new(2).with(PAGES, node(a4)).with(FIRST_PAGE, leaf("")).with(FIRST_PAGE + 1, leaf(""));
+    let signed = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519));
+    for (of_node, first, second, expected) in [
+        ("", a4, a4, Verdict::UnchangedSinceSigning),
+        (a5, a4, a4, Verdict::UnchangedSinceSigning),
+        ("", a4, a5, Verdict::ChangedSinceSigning),
+        ("", a4, "", Verdict::ChangedSinceSigning),
+        (a5, a4, "", Verdict::ChangedSinceSigning),
+    ] {
+        let changes = Pdf::changes().with(PAGES, node(of_node));
+        let changes = changes.with(FIRST_PAGE, leaf(first)).with(FIRST_PAGE + 1, leaf(second));
+        let answer = integrity(&signed.clone().updated(&changes).file);
+        assert_eq!(answer.verdict, expected, "{of_node} {first} {second} {:#?}", answer.signals);
+    }
+}
+
+/// As sign-pdf-lib does: the page is given a font that it does not use.
+#[test]
+fn resources_that_a_page_does_not_use_change_nothing() {
+    const CONTENT: u32 = 510;
+    const NOTE: u32 = 511;
+    let font = |name: &str| format!("<< /Type /Font /Subtype /Type1 /BaseFont /{name} >>");
+    let page = |fonts: &str, entries: &str| {
+        format!(
+            "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents {CONTENT} 0 R /Annots [{NOTE} 0 R] \
+             /Resources << /Font << {fonts} >> {entries} >> >>"
+        )
+    };
+    let own = format!("/F {}", font("Helvetica"));
+    let (added, other) = (format!("{own} /G {}", font("Courier")), format!("/F {}", font("Courier")));
+    let text = "BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj ET";
+    let both = "BT /F 12 Tf 72 700 Td (Total 1,250.00) Tj /G 12 Tf (EUR) Tj ET";
+    for (content, look, fonts, entries, expected) in [
+        (text, "q Q", &added, "/ProcSet [/PDF]", Verdict::UnchangedSinceSigning),
+        (both, "q Q", &added, "", Verdict::ChangedSinceSigning),
+        // viewers differ in whether an appearance without resources uses those of the page
+        (text, "BT /G 12 Tf (9) Tj ET", &added, "", Verdict::ChangedSinceSigning),
+        (text, "q Q", &other, "", Verdict::ChangedSinceSigning),
+    ] {
+        let note = format!("<< /Type /Annot /Subtype /Stamp /Rect [9 9 99 99] /AP << /N {} 0 R >> >>", NOTE + 1);
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page(&own, ""))
+            .with_stream(CONTENT, "", content.as_bytes())
+            .with(NOTE, note)
+            .with_stream(NOTE + 1, "/Type /XObject /Subtype /Form /BBox [0 0 90 90]", look.as_bytes());
+        let signed = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519));
+        let answer = integrity(&signed.updated(&Pdf::changes().with(FIRST_PAGE, page(fonts, entries))).file);
+        assert_eq!(answer.verdict, expected, "{content} {look} {fonts} {:#?}", answer.signals);
+    }
+}
+
+/// As LibreOffice writes it into files that contain their source, and other programs repeat it.
+#[test]
+fn entries_of_a_trailer_may_be_repeated_as_they_were() {
+    let trailer = |entries: &str| format!("/Root {CATALOG} 0 R /Info {INFO} 0 R {entries}");
+    let section = |entries: &str| Section { trailer: trailer(entries), ..Section::default() };
+    let streams = "/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text 5 0 R]";
+    let base = Pdf::new(1)
+        .with(500, "<< /FT /Sig /T (Signature) /V 501 0 R >>")
+        .catalog("/AcroForm << /Fields [500 0 R] /SigFlags 3 >>")
+        .classic();
+    let signed = signed_again(base, section(streams), 501, "");
+    assert_eq!(integrity(&signed).verdict, Verdict::UnchangedSinceSigning);
+    for (entries, expected) in [
+        (streams, Verdict::UnchangedSinceSigning),
+        ("/AdditionalStreams[/application#2Fvnd#2Eoasis.opendocument.text 5 0 R]", Verdict::UnchangedSinceSigning),
+        ("", Verdict::UnchangedSinceSigning),
+        ("/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text 6 0 R]", Verdict::Undetermined),
+        ("/Other 1", Verdict::Undetermined),
+        ("/#52oot 4 0 R", Verdict::Undetermined),
+    ] {
+        let answer = integrity(&section(entries).write(signed.clone(), Form::Table));
+        assert_eq!(answer.verdict, expected, "{entries} {:#?}", answer.signals);
+    }
+}
+
+/// As node-signpdf does with forms that it does not know.
+#[test]
+fn an_empty_signature_field_that_goes_before_signing_is_no_removed_signature() {
+    let base = Pdf::new(1).with(500, "<< /FT /Sig /T (Empty) >>").catalog("/AcroForm << /Fields [500 0 R] >>");
+    let file = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519)).file;
+    let answer = integrity(&file);
+    assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{:#?}", answer.signals);
 }
 
 /// A document that two have signed visibly: the second one in this rectangle, with words on this ground.

@@ -88,6 +88,18 @@ fn what_libraries_draw_is_the_value() {
     let comb = "/FT /Tx /Ff 16777216 /MaxLen 5";
     let (verdict, details) = filled(&format!("{comb} /V ()"), &format!("{comb} /V (DE)"), (HELVETICA, cells));
     assert_eq!(verdict, Verdict::PermittedChangesSinceSigning, "{details}");
+    // rustpdf: without regard to the cells; letters as far apart as cells say another thing in other cells
+    for (word, expected) in [
+        ("2 6 Td (DE) Tj", Verdict::PermittedChangesSinceSigning),
+        ("22 6 Td 13 Tc (DE) Tj", Verdict::Undetermined),
+        ("42 6 Td (D) Tj", Verdict::Undetermined),
+    ] {
+        let value = if word.contains("(D)") { "(D)" } else { "(DE)" };
+        let look = format!("BT /F 10 Tf {word} ET");
+        let (verdict, details) =
+            filled(&format!("{comb} /V ()"), &format!("{comb} /V {value}"), (HELVETICA, look.as_str()));
+        assert_eq!(verdict, expected, "{details}");
+    }
     let list = "/FT /Ch /Ff 131072 /Opt [[(1) (old)] [(2) (two)]]";
     let chosen = (HELVETICA, "BT /F 10 Tf 2 6 Td (two) Tj ET");
     let (verdict, details) = filled(&format!("{list} /V (1)"), &format!("{list} /V (2) /TI 0"), chosen);

@@ -3,7 +3,7 @@
 use super::button_appearance::{caption_match, mark_match};
 use super::list_box;
 use super::text_appearance::{AppearanceMatch, letters, text_only};
-use super::value_layout::{has_same_blanks, is_in_cells};
+use super::value_layout::{has_same_blanks, is_in_cells, is_one_word};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::draws_nothing;
@@ -101,7 +101,10 @@ fn text_match(
     let written = field.option(value).filter(|_| !is_value).unwrap_or_else(|| value.to_owned());
     if letters(&shown) == letters(&written) {
         let is_same = match field.cells() {
-            Some(cells) => is_in_cells(drawn, (cells, quadding(form, field)), widget, &written),
+            Some(cells) => {
+                is_in_cells(drawn, (cells, quadding(form, field)), widget, &written)
+                    || is_one_word(drawn, cells, widget)
+            }
             None => has_same_blanks(&written, &shown, field.is_multiline()),
         };
         return if is_same { AppearanceMatch::Value } else { AppearanceMatch::Unknown };

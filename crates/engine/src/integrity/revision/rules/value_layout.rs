@@ -6,6 +6,8 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 
 /// Maximum comb cells.
 const MAX_CELLS: usize = 1_000;
+/// Maximum distance of letters that are not spread over cells, in widths of a cell.
+const WORD_MAX_PITCH_CELLS: f64 = 0.6;
 
 /// Whether each letter of a value is in its comb cell.
 pub(super) fn is_in_cells(drawn: &PageText, (cells, quadding): (i64, i64), widget: &Dictionary, value: &str) -> bool {
@@ -28,6 +30,17 @@ pub(super) fn is_in_cells(drawn: &PageText, (cells, quadding): (i64, i64), widge
         })
     };
     first.into_iter().any(is_from)
+}
+
+/// Whether a value is written without regard to comb cells, as one text whose letters are so near each other that they read
+/// as a word.
+pub(super) fn is_one_word(drawn: &PageText, cells: i64, widget: &Dictionary) -> bool {
+    let Some(bounds) = Rectangle::read(widget.get(b"Rect")) else { return false };
+    let cell = bounds.width() / cells.max(1) as f64;
+    match &drawn.runs[..] {
+        [text] => drawn.glyphs(text).len() > 1 && drawn.pitch(text) <= WORD_MAX_PITCH_CELLS * cell,
+        _ => false,
+    }
 }
 
 /// Whether the lines of a text have blanks where the value of the same letters has white space. Lines may break at blanks,
