@@ -334,6 +334,9 @@ fn resources_that_a_page_does_not_use_change_nothing() {
         // viewers differ in whether an appearance without resources uses those of the page
         (text, "BT /G 12 Tf (9) Tj ET", &added, "", Verdict::ChangedSinceSigning),
         (text, "q Q", &other, "", Verdict::ChangedSinceSigning),
+        // which content uses without its name
+        (text, "q Q", &own, "/ColorSpace << /DefaultGray [/CalGray] >>", Verdict::ChangedSinceSigning),
+        (text, "q Q", &own, "/ColorSpace << /Spot [/CalGray] >>", Verdict::UnchangedSinceSigning),
     ] {
         let note = format!("<< /Type /Annot /Subtype /Stamp /Rect [9 9 99 99] /AP << /N {} 0 R >> >>", NOTE + 1);
         let pdf = Pdf::new(1)
@@ -344,6 +347,19 @@ fn resources_that_a_page_does_not_use_change_nothing() {
         let signed = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519));
         let answer = integrity(&signed.updated(&Pdf::changes().with(FIRST_PAGE, page(fonts, entries))).file);
         assert_eq!(answer.verdict, expected, "{content} {look} {fonts} {:#?}", answer.signals);
+    }
+}
+
+#[test]
+fn a_default_color_space_is_used_without_its_name() {
+    let page =
+        format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 9 9] /Contents 510 0 R /Resources 511 0 R >>");
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with_stream(510, "", b"0.5 g 0 0 9 9 re f");
+    let signed = SignedPdf::new(&pdf.with(511, "<< /ProcSet [/PDF] >>")).signed(&Signing::by(Key::Ed25519));
+    for space in ["DefaultGray", "Default#47ray"] {
+        let changes = Pdf::changes().with(511, format!("<< /ProcSet [/PDF] /ColorSpace << /{space} [/CalGray] >> >>"));
+        let answer = integrity(&signed.clone().updated(&changes).file);
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{space} {:#?}", answer.signals);
     }
 }
 

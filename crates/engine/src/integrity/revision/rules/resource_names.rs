@@ -31,7 +31,7 @@ pub(crate) fn only_gained_names(
 ) -> Result<bool, Fault> {
     let ([Some(old), Some(new)], true) = (change.dictionaries(), examiner.is_signed) else { return Ok(false) };
     let Some(gained) = gained(examiner, step, old, new)?.filter(|_| is_resources(Some(old))) else { return Ok(false) };
-    if may_be_used(examiner, step, change.number, &gained)? {
+    if gained.iter().any(is_implied) || may_be_used(examiner, step, change.number, &gained)? {
         examiner.inconclusive(step, page, "the resources of signed content were given further names".to_owned());
     }
     Ok(true)
@@ -57,9 +57,15 @@ pub(crate) fn gains_unused(
 ) -> Result<bool, Fault> {
     let Some(gained) = gained(examiner, step, old, new)? else { return Ok(false) };
     Ok(gained.is_empty()
-        || !lends_names(examiner, step, &Object::Dictionary(old.clone()), MAX_DEPTH)?
+        || !gained.iter().any(is_implied)
+            && !lends_names(examiner, step, &Object::Dictionary(old.clone()), MAX_DEPTH)?
             && !page_may_use(examiner, step, page, &gained)?
             && !looks_may_use(examiner, step, page, &gained)?)
+}
+
+/// Whether content uses a resource without its name: a default color space (8.6.5.6).
+fn is_implied(name: &Name) -> bool {
+    is_among("DefaultGray DefaultRGB DefaultCMYK", name.as_bytes())
 }
 
 /// The names that resources gained; `None` if anything else changed.
