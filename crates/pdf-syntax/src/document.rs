@@ -1,5 +1,6 @@
 //! An open PDF: its cross-reference, its encryption, its objects.
 
+mod bodies;
 pub mod form;
 pub mod header;
 pub mod objects;

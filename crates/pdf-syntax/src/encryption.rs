@@ -1,5 +1,6 @@
 //! Encryption (ISO 32000-1, 7.6; ISO 32000-2, 7.6): keys, ciphers, and the objects that they apply to.
 
+pub mod decryption;
 mod file_key;
 pub mod handler;
 pub mod lopdf;

@@ -4,7 +4,7 @@ mod encrypt;
 mod update;
 mod xref;
 
-pub use encrypt::{Cipher, encrypted};
+pub use encrypt::{Cipher, encrypted, encrypted_object};
 pub use update::{Form, size};
 pub use xref::start_of_xref;
 

@@ -24,7 +24,7 @@ impl Info {
     pub(crate) fn read(document: &mut Document, catalog: &Dictionary) -> Result<Self, Fault> {
         let info = document.xref.trailer.get(b"Info").clone();
         let info = document.newest().dictionary(&info)?.into_owned();
-        let packet = document.newest().stream(catalog.get(b"Metadata"), xmp::LONGEST)?.map(|stream| stream.content);
+        let packet = document.newest().metadata(catalog.get(b"Metadata"), xmp::LONGEST)?.map(|stream| stream.content);
         let packet_counts = !document.xref.is_repaired() && document.header.version.is_some();
         Ok(Self { info, packet: packet.map(|packet| Packet::parse(&packet)), packet_counts })
     }

@@ -165,6 +165,17 @@ fn before_version_4_metadata_are_encrypted_like_everything_else() {
 }
 
 #[test]
+fn metadata_may_be_stored_as_clear_text() {
+    let pdf = Pdf::new(1).info("").xmp("<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>");
+    for cipher in [Cipher::Aes256, Cipher::Aes256ClearMetadata] {
+        let file = encrypted(&pdf.classic(), cipher, "", "owner");
+        let is_clear = file.windows(6).any(|window| window == b"pdfaid");
+        assert_eq!(is_clear, cipher == Cipher::Aes256ClearMetadata);
+        assert_eq!(open(&file).conformance.pdf_a.as_deref(), Some("2b"), "{cipher:?}");
+    }
+}
+
+#[test]
 fn a_string_of_an_encrypted_file_has_any_bytes() {
     // whatever the key makes of them, some are line ends
     for number in 0..64 {

@@ -6,11 +6,10 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::Document;
-use crate::budget::Budget;
 use crate::failure::Fault;
-use crate::stream::body::{self, ends_at};
+use crate::stream::body::ends_at;
 use crate::stream::object_stream::ObjectStream;
-use crate::stream::{filter, placed};
+use crate::stream::placed;
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::lexer::Lexer;
 use crate::syntax::name::Name;
@@ -49,6 +48,8 @@ pub struct Body {
     size: usize,
     /// Whether tokens of its value were skipped, which other readers may read as a part of it.
     pub has_stray_tokens: bool,
+    /// Whether a string could not be decrypted, which viewers show differently.
+    pub has_unread_string: bool,
     /// Whether every reader parses its value alike, once that was determined.
     is_strict: Cell<Option<bool>>,
 }
@@ -58,7 +59,8 @@ impl Body {
     pub(super) fn inline(object: Object) -> Self {
         let id = Id { number: 0, generation: 0 };
         let (entry, is_strict) = (XrefEntry::Free, Cell::default());
-        Self { id, object, entry, stream: None, end: 0, size: 0, has_stray_tokens: false, is_strict }
+        let (has_stray_tokens, has_unread_string) = (false, false);
+        Self { id, object, entry, stream: None, end: 0, size: 0, has_stray_tokens, has_unread_string, is_strict }
     }
 
     /// Returns its dictionary, if it is one or a stream.
@@ -207,13 +209,12 @@ impl Document<'_> {
             return Err(Fault::Damaged);
         }
         let mut object = placed.object;
-        if let Some(handler) = &self.security {
-            handler.decrypt_strings(placed.id, &mut object);
-        }
+        let security = self.security.as_ref();
+        let has_unread_string = security.is_some_and(|handler| !handler.decrypt_strings(placed.id, &mut object));
         let (entry, size) = (XrefEntry::At(offset), placed.size);
         let (stream, end, is_strict) = (placed.body, placed.end, Cell::default());
         let (id, has_stray_tokens) = (placed.id, placed.has_stray_tokens);
-        Ok(Body { id, object, entry, stream, end, size, has_stray_tokens, is_strict })
+        Ok(Body { id, object, entry, stream, end, size, has_stray_tokens, has_unread_string, is_strict })
     }
 
     /// Reads an object of an object stream; none if it does not contain the object.
@@ -227,8 +228,8 @@ impl Document<'_> {
         let Some(value) = container.object(number, index, &mut self.budget)? else { return Ok(None) };
         let (id, entry) = (Id { number, generation: 0 }, XrefEntry::In { stream, index });
         let Value { object, size, has_stray_tokens, .. } = value;
-        let is_strict = Cell::default();
-        Ok(Some(Body { id, object, entry, stream: None, end: 0, size, has_stray_tokens, is_strict }))
+        let (is_strict, has_unread_string) = (Cell::default(), false);
+        Ok(Some(Body { id, object, entry, stream: None, end: 0, size, has_stray_tokens, has_unread_string, is_strict }))
     }
 
     /// Returns an object stream of a revision; none if it is not one.
@@ -280,45 +281,6 @@ impl Document<'_> {
     /// Whether the object stream at this offset is cached.
     pub(super) fn has_object_stream(&self, offset: u64) -> bool {
         self.cache.streams.contains_key(&offset)
-    }
-
-    /// Returns the decoded body of a stream, truncated soon after `wanted` bytes; none if it is not a stream.
-    pub fn decoded(&mut self, state: State, body: &Body, wanted: usize) -> Result<Option<Vec<u8>>, Fault> {
-        self.with_encoded(state, body, |encoded, coding, budget| match encoded {
-            Some(encoded) => filter::decode(coding, encoded, wanted, budget),
-            None => Ok(Vec::new()),
-        })
-    }
-
-    /// Whether the body of a stream encodes nothing: a damaged one, or one that cannot be decrypted, may encode more than
-    /// is decoded.
-    pub(super) fn encodes_nothing(&mut self, state: State, body: &Body) -> Result<bool, Fault> {
-        let encodes_nothing = self.with_encoded(state, body, |encoded, coding, _| {
-            Ok(encoded.is_some_and(|encoded| filter::encodes_nothing(coding, encoded)))
-        })?;
-        Ok(encodes_nothing.unwrap_or(true))
-    }
-
-    /// Reads the encoded body of a stream, decrypted; none in it if it cannot be decrypted. Its dictionary has the
-    /// filters.
-    fn with_encoded<T>(
-        &mut self,
-        state: State,
-        body: &Body,
-        read: impl FnOnce(Option<&[u8]>, &Dictionary, &mut Budget) -> Result<T, Fault>,
-    ) -> Result<Option<T>, Fault> {
-        let (Some(start), Some(dictionary)) = (body.stream, body.dictionary()) else { return Ok(None) };
-        let length = self.view(state).integer(dictionary.get(b"Length"))?;
-        let mut coding = Dictionary::default();
-        for key in [b"Filter".as_slice(), b"DecodeParms"] {
-            coding.push(Name::new(key), self.view(state).settled(dictionary.get(key))?);
-        }
-        let encoded = body::body(&mut self.reader, &mut self.budget, start, length)?;
-        match self.security.as_ref().filter(|handler| handler.applies_to(dictionary)) {
-            Some(handler) => read(handler.decrypt_body(body.id, encoded).as_deref(), &coding, &mut self.budget),
-            None => read(Some(encoded), &coding, &mut self.budget),
-        }
-        .map(Some)
     }
 
     /// Returns the range of a stream's encoded body; none if `/Length` (7.3.8.2) is wrong.

@@ -99,7 +99,7 @@ impl Document<'_> {
     fn check(&mut self, trailer: &Dictionary, stream: Option<Id>) -> Result<(), Fault> {
         let Some(id) = stream else { return Ok(()) };
         let Some(body) = self.newest().object(id.number)? else { return Ok(()) };
-        let rows = self.decoded(State(0), &body, usize::MAX)?;
+        let rows = self.rows(State(0), &body)?;
         let is_garbage = rows.is_some_and(|rows| xref_stream::is_garbage(trailer, &rows));
         if is_garbage { Err(Fault::Damaged) } else { Ok(()) }
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::Document;
 use super::objects::{Body, State, Stored};
+use crate::encryption::decryption::Decryption;
 use crate::failure::{Fault, Reason};
 use crate::syntax::dictionary::Dictionary;
 use crate::syntax::object::Object;
@@ -22,6 +23,10 @@ pub struct View<'v, 's> {
     pub reserve: u64,
     /// Whether an unreadable object was requested.
     pub has_missed: bool,
+    /// Whose way of decrypting streams is followed.
+    pub decryption: Decryption,
+    /// Whether a stream was requested that viewers decrypt differently.
+    pub has_decrypted_differently: bool,
     /// Whether missing objects make the file damaged; otherwise they are null.
     pub(super) is_demanding: bool,
 }
@@ -111,7 +116,9 @@ impl<'s> Document<'s> {
 
     /// Returns a revision, with a reserve of steps that it must not spend.
     pub fn view_within(&mut self, state: State, reserve: u64) -> View<'_, 's> {
-        View { document: self, state, reserve, has_missed: false, is_demanding: false }
+        let (decryption, has_decrypted_differently) = (Decryption::default(), false);
+        let (has_missed, is_demanding) = (false, false);
+        View { document: self, state, reserve, has_missed, decryption, has_decrypted_differently, is_demanding }
     }
 }
 
@@ -238,17 +245,33 @@ impl View<'_, '_> {
         self.body(object)?.map_or(Ok(None), |body| self.content(body, most))
     }
 
+    /// Returns the XMP stream of the document, which is reached as `/Metadata` of the catalog and not encrypted if the
+    /// security handler says so (ISO 32000-2, 7.6.4.1, table 21).
+    ///
+    /// # Errors
+    /// As [`View::stream`].
+    pub fn metadata(&mut self, object: &Object, most: usize) -> Result<Option<Stream>, Fault> {
+        let is_clear = self.document.security.as_ref().is_some_and(|handler| !handler.encrypts_metadata);
+        let decryption = if is_clear { Decryption::None } else { Decryption::default() };
+        self.body(object)?.map_or(Ok(None), |body| self.decrypted(body, most, decryption))
+    }
+
     /// Decodes a stream that was already read.
     pub fn content(&mut self, body: Rc<Body>, most: usize) -> Result<Option<Stream>, Fault> {
+        self.has_decrypted_differently |= self.document.is_decrypted_differently(self.state, &body)?;
+        self.decrypted(body, most, self.decryption)
+    }
+
+    fn decrypted(&mut self, body: Rc<Body>, most: usize, decryption: Decryption) -> Result<Option<Stream>, Fault> {
         // one byte more shows whether it is truncated
-        let read = self.document.decoded(self.state, &body, most.saturating_add(1));
+        let read = self.document.decrypted(self.state, &body, most.saturating_add(1), decryption);
         let (mut content, is_cut) = match read {
             Ok(Some(content)) => (content, false),
             Ok(None) => return Ok(None),
             Err(Fault::Rejected(Reason::TooComplex)) if !self.is_demanding => (Vec::new(), true),
             Err(fault) => return Err(fault),
         };
-        let is_lost = content.is_empty() && !self.document.encodes_nothing(self.state, &body)?;
+        let is_lost = content.is_empty() && !self.document.encodes_nothing(self.state, &body, decryption)?;
         let is_part = is_cut || is_lost || content.len() > most;
         content.truncate(most);
         self.work(content.len())?;

@@ -1,12 +1,15 @@
 //! The standard security handler (ISO 32000-1, 7.6; ISO 32000-2, 7.6): unlocking a file, and decrypting its strings and
 //! streams.
 
+use std::collections::BTreeMap;
+
 use lopdf::Permissions;
 use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter};
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::decryption::{Decryption, StreamFilter};
 use super::file_key;
 use super::md5_key;
 use super::rc4;
@@ -38,8 +41,10 @@ pub struct SecurityHandler {
     /// None if they are not encrypted.
     strings: Option<Algorithm>,
     streams: Option<Algorithm>,
-    /// Whether XMP streams are encrypted (`/EncryptMetadata`).
-    encrypts_metadata: bool,
+    /// The ciphers of the crypt filters that streams may name (7.6.6).
+    filters: BTreeMap<Vec<u8>, Algorithm>,
+    /// Whether the XMP of the document is encrypted (`/EncryptMetadata`).
+    pub(crate) encrypts_metadata: bool,
     /// Whether `/Perms` confirms the permissions; none where there is no such check.
     pub confirms_permissions: Option<bool>,
     /// The handler's revision, which determines the meaning of the permissions.
@@ -69,6 +74,7 @@ impl SecurityHandler {
         Ok(Self {
             strings,
             streams,
+            filters: filters(encrypt),
             encrypts_metadata: md5_key::encrypts_metadata(encrypt),
             confirms_permissions: has_check.then(|| sha_key::confirms_permissions(encrypt, &key, permissions as u32)),
             key,
@@ -77,27 +83,58 @@ impl SecurityHandler {
         })
     }
 
-    /// Whether the body of a stream with this dictionary is encrypted (7.5.8.2, table 20).
-    pub fn applies_to(&self, dictionary: &Dictionary) -> bool {
-        let exempt = dictionary.is_type(b"XRef") || (dictionary.is_type(b"Metadata") && !self.encrypts_metadata);
-        !exempt && !is_identity(dictionary)
-    }
-
-    /// Decrypts every string of the object `id`, in place. A string that cannot be decrypted becomes empty.
-    pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) {
-        match object {
-            Object::String(bytes) => *bytes = self.decrypt(self.strings, id, std::mem::take(bytes)).unwrap_or_default(),
-            Object::Array(elements) => elements.iter_mut().for_each(|element| self.decrypt_strings(id, element)),
-            Object::Dictionary(entries) => entries.values_mut().for_each(|value| self.decrypt_strings(id, value)),
-            _ => {}
+    /// Returns the cipher of a stream with these resolved filters; none if it is read as it is in the file.
+    pub(crate) fn cipher(&self, coding: &Dictionary, decryption: Decryption) -> Option<Algorithm> {
+        match (decryption, StreamFilter::of(coding)) {
+            (Decryption::None, _) | (Decryption::UnlessFiltered, StreamFilter::First(_)) => None,
+            (Decryption::ByFilter, StreamFilter::First(name)) => self.filters.get(name).copied(),
+            _ => self.streams,
         }
     }
 
-    /// Decrypts the body of the stream `id`; none if it cannot be decrypted.
-    pub fn decrypt_body(&self, id: Id, body: &[u8]) -> Option<Vec<u8>> {
+    /// Whether viewers decrypt a stream with these resolved filters differently.
+    pub(crate) fn is_decrypted_differently(&self, coding: &Dictionary) -> bool {
+        let ciphers = Decryption::VIEWERS.map(|viewer| self.cipher(coding, viewer));
+        StreamFilter::of(coding) == StreamFilter::Later || ciphers.iter().any(|cipher| *cipher != self.streams)
+    }
+
+    /// Decrypts every string of the object `id`, in place. Returns whether all were decrypted: others become empty, of
+    /// which viewers show the encrypted bytes, those before the padding, or nothing.
+    pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) -> bool {
+        match object {
+            Object::String(bytes) => {
+                // MuPDF shows what has no block of data as it is
+                let is_short = self.strings.is_some_and(|cipher| cipher != Algorithm::Rc4) && bytes.len() == BLOCK;
+                let decrypted = self.decrypt(self.strings, id, std::mem::take(bytes));
+                let is_decrypted = decrypted.is_some() && !is_short;
+                *bytes = decrypted.unwrap_or_default();
+                is_decrypted
+            }
+            Object::Array(elements) => {
+                elements.iter_mut().fold(true, |all, element| self.decrypt_strings(id, element) && all)
+            }
+            Object::Dictionary(entries) => {
+                // the value of a signature is not encrypted (7.6.2)
+                let is_signature = entries.has(b"ByteRange");
+                let is_value = |key: &[u8]| is_signature && key == b"Contents";
+                entries.iter_mut().fold(true, |all, (key, value)| {
+                    (self.decrypt_strings(id, value) || is_value(key.as_bytes())) && all
+                })
+            }
+            _ => true,
+        }
+    }
+
+    /// Decrypts the body of the stream `id`, which has a cipher; none if it cannot be decrypted.
+    pub(crate) fn decrypt_body(&self, cipher: Algorithm, id: Id, body: &[u8]) -> Option<Vec<u8>> {
         // with a wrong `/Length`, line ends may follow the last block
-        let whole = if self.streams == Some(Algorithm::Rc4) { body.len() } else { body.len() / BLOCK * BLOCK };
-        self.decrypt(self.streams, id, body.get(..whole).unwrap_or_default().to_vec())
+        let whole = if cipher == Algorithm::Rc4 { body.len() } else { body.len() / BLOCK * BLOCK };
+        self.decrypt(Some(cipher), id, body.get(..whole).unwrap_or_default().to_vec())
+    }
+
+    /// Decrypts the body of the stream `id` that has no crypt filter; none if it cannot be decrypted.
+    pub fn decrypt_unfiltered(&self, id: Id, body: &[u8]) -> Option<Vec<u8>> {
+        self.streams.map_or_else(|| Some(body.to_vec()), |cipher| self.decrypt_body(cipher, id, body))
     }
 
     fn decrypt(&self, algorithm: Option<Algorithm>, id: Id, mut bytes: Vec<u8>) -> Option<Vec<u8>> {
@@ -145,19 +182,24 @@ fn algorithm(encrypt: &Dictionary, usage: &[u8]) -> Result<Option<Algorithm>, Fa
     let name = encrypt.get(usage).as_name().unwrap_or(b"Identity");
     match encrypt.get(b"CF").entry(name).entry(b"CFM").as_name().unwrap_or_default() {
         b"V2" | b"AESV2" if version >= Some(5) => Err(Fault::Damaged),
-        b"V2" => Ok(Some(Algorithm::Rc4)),
-        b"AESV2" => Ok(Some(Algorithm::Aes128)),
-        b"AESV3" => Ok(Some(Algorithm::Aes256)),
-        _ => Ok(None),
+        method => Ok(cipher_of(method)),
     }
 }
 
-/// Whether the stream has an `/Identity` crypt filter, so that it is not encrypted (7.6.5).
-fn is_identity(dictionary: &Dictionary) -> bool {
-    let first = |key: &[u8]| match dictionary.get(key) {
-        Object::Array(elements) => elements.first().cloned().unwrap_or_default(),
-        object => object.clone(),
-    };
-    let named = |parameters: &Dictionary| !matches!(parameters.get(b"Name").as_name(), None | Some(b"Identity"));
-    first(b"Filter").is_name(b"Crypt") && !first(b"DecodeParms").as_dictionary().is_some_and(named)
+/// The ciphers of the crypt filters, without those that encrypt nothing.
+fn filters(encrypt: &Dictionary) -> BTreeMap<Vec<u8>, Algorithm> {
+    let filters = encrypt.get(b"CF").as_dictionary().into_iter().flat_map(Dictionary::iter);
+    let cipher = |filter: &Object| cipher_of(filter.entry(b"CFM").as_name().unwrap_or_default());
+    // a standard name, which no entry redefines
+    let named = filters.filter(|(name, _)| name.as_bytes() != b"Identity");
+    named.filter_map(|(name, filter)| Some((name.as_bytes().to_vec(), cipher(filter)?))).collect()
+}
+
+fn cipher_of(method: &[u8]) -> Option<Algorithm> {
+    match method {
+        b"V2" => Some(Algorithm::Rc4),
+        b"AESV2" => Some(Algorithm::Aes128),
+        b"AESV3" => Some(Algorithm::Aes256),
+        _ => None,
+    }
 }

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use lopdf::encryption::crypt_filters::{Aes128CryptFilter, Aes256CryptFilter, CryptFilter, Rc4CryptFilter};
 use lopdf::{Document, EncryptionState, EncryptionVersion, Object, Permissions, StringFormat};
 
+use super::Pdf;
+
 /// A way of encrypting a file (ISO 32000-2, 7.6).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cipher {
@@ -21,6 +23,21 @@ pub enum Cipher {
     Aes256OfR5,
     /// Version 5, revision 6: AES with 256 bits.
     Aes256,
+    /// The same with `/EncryptMetadata false`.
+    Aes256ClearMetadata,
+}
+
+/// The text of an object as a file encrypted for no user password has it, to be written into an update of such a file.
+#[must_use]
+pub fn encrypted_object(number: u32, text: impl AsRef<[u8]>, cipher: Cipher) -> Vec<u8> {
+    let file = encrypted(&Pdf::new(1).with(number, text).classic(), cipher, "", "owner");
+    let find = |word: &str, from: usize| {
+        let found = file[from..].windows(word.len()).position(|window| window == word.as_bytes());
+        from + found.expect("lopdf writes all objects")
+    };
+    let header = format!("\n{number} 0 obj\n");
+    let start = find(&header, 0) + header.len();
+    file[start..find("\nendobj", start)].to_vec()
 }
 
 /// The file encrypted for these passwords, everything but printing denied.
@@ -42,12 +59,12 @@ fn state(document: &Document, cipher: Cipher, user: &str, owner: &str) -> Encryp
     let filter: Arc<dyn CryptFilter> = match cipher {
         Cipher::Rc4Of40 | Cipher::Rc4Of128 | Cipher::Rc4ByFilter => Arc::new(Rc4CryptFilter),
         Cipher::Aes128 => Arc::new(Aes128CryptFilter),
-        Cipher::Aes256OfR5 | Cipher::Aes256 => Arc::new(Aes256CryptFilter),
+        Cipher::Aes256OfR5 | Cipher::Aes256 | Cipher::Aes256ClearMetadata => Arc::new(Aes256CryptFilter),
     };
     let crypt_filters = BTreeMap::from([(b"StdCF".to_vec(), filter)]);
     let (stream_filter, string_filter) = (b"StdCF".to_vec(), b"StdCF".to_vec());
     let file_encryption_key = &[7; 32];
-    let encrypt_metadata = true;
+    let encrypt_metadata = cipher != Cipher::Aes256ClearMetadata;
     let version = match cipher {
         Cipher::Rc4Of40 => EncryptionVersion::V1 { document, owner_password, user_password, permissions },
         Cipher::Rc4Of128 => {
@@ -74,7 +91,7 @@ fn state(document: &Document, cipher: Cipher, user: &str, owner: &str) -> Encryp
             user_password,
             permissions,
         },
-        Cipher::Aes256 => EncryptionVersion::V5 {
+        Cipher::Aes256 | Cipher::Aes256ClearMetadata => EncryptionVersion::V5 {
             encrypt_metadata,
             crypt_filters,
             file_encryption_key,

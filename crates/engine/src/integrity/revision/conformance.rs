@@ -341,16 +341,15 @@ impl Update<'_, '_> {
                 && !dictionary.has(b"Extends")
                 && is_plainly_encoded(dictionary, 0)
         });
-        let is_exact = is_canonical && self.is_exactly_encoded(body)?;
+        let is_exact = is_canonical && self.is_exactly_encoded(body, self.document.security.is_some())?;
         self.require(is_exact, Deviation::ObjectStream(number));
         Ok(())
     }
 
     /// Whether the data of a stream with a filter that every reader decodes is complete.
-    fn is_exactly_encoded(&mut self, body: &Body) -> Result<bool, Fault> {
+    fn is_exactly_encoded(&mut self, body: &Body, is_encrypted: bool) -> Result<bool, Fault> {
         let Some(place) = self.document.stream_place(self.range.state(), body)? else { return Ok(false) };
         let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
-        let is_encrypted = self.document.security.as_ref().is_some_and(|handler| handler.applies_to(dictionary));
         if dictionary.get(b"Filter").is_null() || is_encrypted {
             return Ok(true);
         }

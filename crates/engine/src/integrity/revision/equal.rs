@@ -121,13 +121,13 @@ impl Pair {
         else {
             return Ok(false);
         };
-        if document.security.is_some() && old.id != new.id {
-            return same_plain(document, (old.id, before), (new.id, after));
-        }
-        if same_bytes(document, before.clone(), after.clone())? {
+        if (document.security.is_none() || old.id == new.id) && same_bytes(document, before.clone(), after.clone())? {
             return Ok(true);
         }
-        if document.security.is_some() { same_plain(document, (old.id, before), (new.id, after)) } else { Ok(false) }
+        let is_plain = document.security.is_some()
+            && !document.is_decrypted_differently(self.old, old)?
+            && !document.is_decrypted_differently(self.new, new)?;
+        Ok(is_plain && same_plain(document, (old.id, before), (new.id, after))?)
     }
 
     /// Whether both values are equal. Objects referenced by the same number are compared where they are changed.
@@ -266,7 +266,7 @@ pub(super) fn exact_data(document: &mut Document, state: State, body: &Body) -> 
     let Some(place) = document.stream_place(state, body)? else { return Ok(None) };
     let length = usize::try_from(place.end - place.start).unwrap_or(usize::MAX);
     let is_compressed = body.dictionary().is_some_and(|dictionary| !dictionary.get(b"Filter").is_null());
-    if length > MAX_DECODED_BYTES {
+    if length > MAX_DECODED_BYTES || document.is_decrypted_differently(state, body)? {
         return Ok(None);
     }
     let encoded = document.reader.view(place.start, length)?;
@@ -330,7 +330,7 @@ fn same_plain(document: &mut Document, one: (Id, Range<u64>), other: (Id, Range<
         }
         document.budget.work(length as usize)?;
         let encoded = document.reader.view(place.start, length as usize)?;
-        Ok(document.security.as_ref().and_then(|handler| handler.decrypt_body(id, encoded)))
+        Ok(document.security.as_ref().and_then(|handler| handler.decrypt_unfiltered(id, encoded)))
     };
     let before = plain(one)?;
     Ok(before.is_some() && before == plain(other)?)

@@ -71,9 +71,9 @@ impl Dictionary {
         self.0.iter().map(|(name, value)| (name, value))
     }
 
-    /// Its values, to be changed.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Object> {
-        self.0.iter_mut().map(|(_, value)| value)
+    /// Its entries, with the values to be changed.
+    pub fn iter_mut(&mut self) -> impl Iterator<Item = (&Name, &mut Object)> {
+        self.0.iter_mut().map(|(name, value)| (&*name, value))
     }
 
     /// Whether `/Type` is this name.

@@ -80,7 +80,7 @@ impl Update<'_, '_> {
         let Stored::Object(body) = self.document.stored(state, number, XrefEntry::At(offset))? else {
             return Ok(None);
         };
-        let rows = self.document.decoded(state, &body, usize::MAX)?;
+        let rows = self.document.rows(state, &body)?;
         let is_canonical = self.document.with_text(state, &body, is_canonical)?;
         let (Some(dictionary), Some(rows), true) = (body.dictionary(), rows, is_canonical) else {
             return Ok(None);
@@ -97,7 +97,7 @@ impl Update<'_, '_> {
             && (dictionary.is_type(b"XRef") || !dictionary.has(b"Type"))
             && !dictionary.has(b"XRefStm")
             && is_plainly_encoded(dictionary, width)
-            && self.is_exactly_encoded(&body)?;
+            && self.is_exactly_encoded(&body, false)?;
         if !is_complete {
             return Ok(None);
         }

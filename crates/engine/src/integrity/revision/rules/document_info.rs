@@ -52,7 +52,7 @@ impl RevisionInfo {
         if reported.saved_at.is_none() || reported.producer.is_none() {
             let catalog = view.catalog()?;
             let packet =
-                view.stream(catalog.get(b"Metadata"), MAX_PACKET_BYTES)?.map(|stream| Packet::parse(&stream.content));
+                view.metadata(catalog.get(b"Metadata"), MAX_PACKET_BYTES)?.map(|stream| Packet::parse(&stream.content));
             let packet = packet.unwrap_or_default();
             let dates = [Property::ModifyDate, Property::CreateDate].map(|property| packet.get(property));
             let saved_at = dates.iter().flatten().filter_map(|date| date::parse(date)).max();
@@ -173,7 +173,7 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
     let mut contents = [None, None];
     for ((state, id), content) in [(step.pair.old, old), (step.pair.new, new)].into_iter().zip(&mut contents) {
         let Some(id) = id else { continue };
-        match examiner.document.view(state).stream(&Object::Reference(id), MAX_PACKET_BYTES)? {
+        match examiner.document.view(state).metadata(&Object::Reference(id), MAX_PACKET_BYTES)? {
             Some(packet) => {
                 examiner.is_complete &= !packet.is_part;
                 *content = Some(packet.content);
