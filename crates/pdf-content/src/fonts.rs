@@ -22,6 +22,8 @@ pub(super) struct Fonts {
     unknown: Option<Rc<Font>>,
     /// Whether a font exceeded a limit.
     pub(super) is_cut: bool,
+    /// Whether viewers decrypt the streams of a font differently.
+    pub(super) are_decrypted_differently: bool,
     /// Whether blanks and points are checked to be drawn as such.
     pub(super) checks_blanks: bool,
     /// The viewer that reads them.
@@ -66,6 +68,7 @@ impl Fonts {
         let lookups = view.document.end_trace(mark);
         let Some(font) = font? else { return Ok(self.unknown()) };
         self.is_cut |= font.is_cut || view.has_missed;
+        self.are_decrypted_differently |= view.has_decrypted_differently;
         if self.kept + font.size() > MAX_CACHED_RANGES {
             self.known.clear();
             self.kept = 0;

@@ -224,7 +224,7 @@ impl ContentReader {
         reading: Reading,
     ) -> Result<PageText, Fault> {
         let work = |painter: &mut Painter, layers: &OptionalContent| {
-            painter.reading = reading;
+            painter.read_as(reading);
             let (page, base) = paint(painter, layers, page, None)?;
             generated_widget::paint(painter, &page, &base, layers)
         };
@@ -356,10 +356,14 @@ impl ContentReader {
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers, page);
         let painted = work(&mut painter, layers);
         let irregular = (painter.is_irregular, painter.is_ended, painter.has_comments);
+        let requires_strict = painter.requires_strict;
         let mut drawn = painter.page;
         (drawn.is_irregular, drawn.is_ended, drawn.has_comments) = irregular;
         self.room = drawn.room_left();
         drawn.is_part |= painted.is_err() || self.fonts.is_cut || view.has_missed;
+        drawn.is_decrypted_differently = view.has_decrypted_differently || self.fonts.are_decrypted_differently;
+        drawn.is_irregular |= drawn.is_decrypted_differently;
+        drawn.is_part |= requires_strict && drawn.is_decrypted_differently;
         Ok((drawn, tried(painted)?))
     }
 }

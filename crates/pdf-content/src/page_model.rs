@@ -30,6 +30,8 @@ pub struct PageText {
     pub areas: Vec<Area>,
     /// Whether content is missing because it is too large or unreadable.
     pub is_part: bool,
+    /// Whether viewers decrypt a stream that it draws, or a part of one of its fonts, differently.
+    pub is_decrypted_differently: bool,
     /// Whether viewers read some of its content differently.
     pub(crate) is_irregular: bool,
     /// Whether a viewer does not read all of its content.

@@ -99,6 +99,11 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         self.resources.push(Resources::unknown());
     }
 
+    /// Reads content and decrypts streams as a viewer does.
+    pub(super) fn read_as(&mut self, reading: Reading) {
+        (self.reading, self.view.decryption) = (reading, reading.decryption());
+    }
+
     /// Stores resources and returns their index.
     pub(super) fn keep(&mut self, resources: Dictionary) -> usize {
         Resources::keep(&mut self.resources, resources)

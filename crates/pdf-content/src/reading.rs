@@ -3,6 +3,7 @@
 //! they have room for.
 
 use super::operation::{Operand, Operations};
+use pdf_syntax::encryption::decryption::Decryption;
 use pdf_syntax::syntax::operator::Signature;
 
 /// Operands that MuPDF, PDFium and Poppler have room for.
@@ -21,6 +22,17 @@ pub(crate) enum Reading {
     Poppler,
     /// No viewer: as the lenient one, with the operations in comments.
     Uncommented,
+}
+
+impl Reading {
+    /// How it decrypts streams.
+    pub(super) fn decryption(self) -> Decryption {
+        match self {
+            Self::Pdfium => Decryption::Always,
+            Self::Poppler => Decryption::UnlessFiltered,
+            Self::Lenient | Self::MuPdf | Self::Uncommented => Decryption::ByFilter,
+        }
+    }
 }
 
 /// What becomes of an operation.

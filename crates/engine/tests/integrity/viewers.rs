@@ -1,6 +1,7 @@
 //! Content that viewers read differently: what only some of them show.
 
 use engine::{ExaminedContent, HiddenKind, Memory, Options, Verdict, analyze};
+use samples::pdf::{Cipher, encrypted, stream};
 use samples::texts::{drawing, page};
 
 const LINE: &str = "BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td (1,250.00) Tj ET";
@@ -153,5 +154,64 @@ fn an_amount_under_a_blank_annotation_is_a_sign_of_change() {
         assert_eq!(verdict(annotation, &other), Verdict::NoSigns, "{annotation}");
         let alone = LINE.replace("(Total)", "()");
         assert_eq!(verdict(annotation, &alone), Verdict::NoSigns, "{annotation}");
+    }
+}
+
+/// The verdict about an encrypted page of which this stream draws the amount, and the texts that it hides; `patched` words
+/// of the encrypted file are replaced by others.
+fn shown_encrypted(cipher: Cipher, amount: &[u8], patched: [&str; 2]) -> (Verdict, Vec<String>) {
+    let label = "BT /F 10 Tf 20 100 Td (Total) Tj ET";
+    let pdf = drawing("", "").info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)");
+    let pdf = pdf.with(90, stream("", label.as_bytes())).with(91, amount);
+    let pdf = pdf.with(20, "[90 0 R 91 0 R]");
+    let mut file = encrypted(&pdf.classic(), cipher, "", "owner");
+    let [old, new] = patched;
+    assert_eq!(old.len(), new.len(), "nothing moves");
+    while let Some(at) = file.windows(old.len()).position(|window| window == old.as_bytes() && old != new) {
+        file[at..at + new.len()].copy_from_slice(new.as_bytes());
+    }
+    let metadata = analyze(&Memory(file.into()), &Options::default()).expect("the file opens");
+    let items = metadata.hidden.items.iter().map(|item| item.text.clone().unwrap_or_default());
+    (metadata.integrity.verdict, items.collect())
+}
+
+#[test]
+fn an_amount_that_only_some_viewers_decrypt_is_a_sign_of_change() {
+    let amount = b"BT /F 10 Tf 60 100 Td (1,250.00) Tj ET";
+    for (cipher, entries, patched) in [
+        // MuPDF and Poppler read it as it is, PDFium decrypts it
+        (Cipher::Rc4Of128, "/Filter /Crypt", ["/Crypt", "/Crypt"]),
+        (Cipher::Rc4ByFilter, "/Filter [/Crypt] /DecodeParms [<< /Name /Identity >>]", ["/Crypt", "/Crypt"]),
+        // only PDFium decrypts it
+        (Cipher::Rc4Of128, "/Xilter /Crypt", ["/Xilter", "/Filter"]),
+        // only Poppler does not decrypt it
+        (Cipher::Rc4ByFilter, "/Xilter /Crypt /DecodeParms << /Name /StdCF >>", ["/Xilter", "/Filter"]),
+    ] {
+        let (verdict, items) = shown_encrypted(cipher, &stream(entries, amount), patched);
+        assert_eq!(
+            (verdict, &items[..]),
+            (Verdict::SignsOfChange, &["1,250.00".to_owned()][..]),
+            "{cipher:?} {entries}"
+        );
+    }
+}
+
+#[test]
+fn content_is_decrypted_whatever_type_it_states() {
+    let covered =
+        b"BT /F 10 Tf 60 100 Td (1,250.00) Tj ET 1 g 58 97 50 12 re f 0 g BT /F 10 Tf 60 100 Td (9,250.00) Tj ET";
+    for (cipher, kind) in [
+        (Cipher::Rc4Of128, ["/Type/Some", "/Type/XRef"]),
+        (Cipher::Aes256, ["/Type/Some", "/Type/XRef"]),
+        (Cipher::Aes256ClearMetadata, ["/Type/SomeData", "/Type/Metadata"]),
+    ] {
+        let [some, _] = kind;
+        let entries = some.replace("/Some", " /Some");
+        let (verdict, items) = shown_encrypted(cipher, &stream(&entries, covered), kind);
+        assert_eq!(
+            (verdict, &items[..]),
+            (Verdict::SignsOfChange, &["1,250.00".to_owned()][..]),
+            "{cipher:?} {kind:?}"
+        );
     }
 }
