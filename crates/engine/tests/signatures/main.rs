@@ -8,6 +8,7 @@ mod broken;
 mod defaults;
 mod described;
 mod effect;
+mod encrypted;
 mod forms;
 mod gates;
 mod generated;

@@ -205,7 +205,21 @@ impl Recognizer<'_, '_, '_> {
             self.not_understood(Some(number), format!("viewers may read object {number} differently"));
             return Ok(());
         }
+        let is_drawn = !matches!(place.part, Part::Metadata | Part::Validation | Part::Information);
+        if is_drawn && let Some(what) = self.undecrypted(number, new)? {
+            self.not_understood(Some(number), what);
+            return Ok(());
+        }
         self.compare(number, place, old, new)
+    }
+
+    /// Why viewers may decrypt something else than is read here, as a clause.
+    fn undecrypted(&mut self, number: u32, body: &Body) -> Result<Option<String>, Fault> {
+        if body.has_unread_string {
+            return Ok(Some(format!("a text of object {number} cannot be decrypted")));
+        }
+        let is_different = self.examiner.document.is_decrypted_differently(self.step.pair.new, body)?;
+        Ok(is_different.then(|| format!("viewers decrypt object {number} differently")))
     }
 
     /// Classifies an object of an unsigned file, where only uses that no rule covers matter.

@@ -249,7 +249,12 @@ impl<'a> Scene<'a> {
         let Some(found) = found.filter(|_| !over.is_part) else {
             // further ones give no more information
             examiner.overlap_checks_left = examiner.overlap_checks_left.min(MAX_CHECKS_IF_UNREADABLE);
-            return Ok(Overlay::Inconclusive(format!("an appearance on page {page} cannot be read completely")));
+            let what = if over.is_decrypted_differently {
+                format!("viewers decrypt an appearance on page {page} differently")
+            } else {
+                format!("an appearance on page {page} cannot be read completely")
+            };
+            return Ok(Overlay::Inconclusive(what));
         };
         let paint = Paint::read(examiner, self, &over)?;
         let owner = (self.owner, page);

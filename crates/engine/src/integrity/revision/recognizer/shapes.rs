@@ -24,6 +24,10 @@ impl Recognizer<'_, '_, '_> {
         if claim != Claim::Private && !has_plain_keys(&body.object) {
             return unknown(format!("viewers may read the names of object {number} differently"));
         }
+        let is_drawn = !matches!(claim, Claim::Private | Claim::Metadata | Claim::Validation | Claim::Information);
+        if is_drawn && let Some(what) = self.undecrypted(number, body)? {
+            return unknown(what);
+        }
         if matches!(claim, Claim::Field | Claim::Note(_) | Claim::AppearanceResource) {
             self.entry_types(&body.object)?;
         }

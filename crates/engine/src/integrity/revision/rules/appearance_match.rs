@@ -10,6 +10,7 @@ use crate::integrity::revision::signature_field_template::draws_nothing;
 use pdf_content::{ExpectedGlyphs, Line, PageText};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
+use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -67,6 +68,9 @@ fn match_in(
     let Some(value) = value.filter(|_| field.is_text() || field.is_choice()) else {
         return Ok(AppearanceMatch::Unknown);
     };
+    if has_unread_text(&mut examiner.document.view(state), field)? {
+        return Ok(AppearanceMatch::Unknown);
+    }
     let Some(left) = examiner.appearance_checks_left.checked_sub(1) else { return Ok(AppearanceMatch::Unknown) };
     examiner.appearance_checks_left = left;
     let Some(body) = examiner.document.view(state).object(widget)? else { return Ok(AppearanceMatch::Unknown) };
@@ -78,6 +82,15 @@ fn match_in(
     let glyphs = if is_combo { ExpectedGlyphs::Option } else { ExpectedGlyphs::Letters };
     let drawn = text_only(examiner, (step, state), annotation, (glyphs, field.cells()))?;
     Ok(drawn.map_or(AppearanceMatch::Unknown, |drawn| text_match(&drawn, (form, field), annotation, &value)))
+}
+
+/// Whether a text of a field, possibly its value, cannot be decrypted.
+fn has_unread_text(view: &mut View, field: &Field) -> Result<bool, Fault> {
+    let mut bodies = vec![view.body(&field.value)?];
+    for &number in &field.line {
+        bodies.push(view.object(number)?);
+    }
+    Ok(bodies.iter().flatten().any(|body| body.has_unread_string))
 }
 
 /// Compares what a text field or a choice field draws with its value.

@@ -1,0 +1,122 @@
+//! Encrypted files that are signed: which streams are encrypted follows from their places, and what cannot be decrypted
+//! is not understood.
+
+use engine::Verdict;
+use samples::pdf::{Cipher, FIRST_PAGE, Form, Pdf, encrypted, encrypted_object};
+use samples::signed::{Key, SignedPdf, Signing};
+
+use crate::bill::*;
+
+const COVER: &str = "1 g 0 0 100 20 re f";
+/// Places over the amount and on empty ground.
+const OVER: &str = "/Rect [160 695 260 715]";
+const BESIDE: &str = "/Rect [400 300 500 320]";
+
+/// A signed bill that permits notes, encrypted, with these further objects.
+fn signed(cipher: Cipher, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
+    let mut document = bill("", |pdf| others(pdf.with(MARK, look([9, 14], ""))));
+    document.file = encrypted(&document.file, cipher, "", "owner");
+    document.file.push(b'\n');
+    let text = String::from_utf8_lossy(&document.file).into_owned();
+    let entry = |start: &str, end: &str| {
+        let (_, rest) = text.split_once(start).expect("it is encrypted");
+        format!("{start}{}{end}", rest.split_once(end).expect("an end").0)
+    };
+    document.trailer = entry("/Encrypt ", "R") + &entry("/ID", "]");
+    document.signed(&Signing::by(Key::Ed25519).certifying(3))
+}
+
+/// The verdict after a note with this appearance, as an encrypted file has it, was added there.
+fn noted(document: &SignedPdf, place: &str, look: impl AsRef<[u8]>, form: Form) -> (Verdict, String) {
+    let note = format!("<< /Type /Annot /Subtype /Stamp /F 4 {place} /AP << /N {} 0 R >> >>", NEW + 1);
+    let page = page(&format!("{NEW} 0 R"));
+    let changes = Pdf::changes().with(FIRST_PAGE, page).with(NEW, note).with(NEW + 1, look);
+    let changes = changes.trailer(&document.trailer);
+    verdict(&changes.update_as(document.file.clone(), form))
+}
+
+fn encrypted_look(content: &str, cipher: Cipher) -> Vec<u8> {
+    encrypted_object(NEW + 1, look([100, 20], content), cipher)
+}
+
+#[test]
+fn an_appearance_is_decrypted_whatever_type_it_states() {
+    for cipher in [Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256, Cipher::Aes256ClearMetadata] {
+        let document = signed(cipher, |pdf| pdf);
+        let cover = encrypted_look(COVER, cipher);
+        for kind in ["XObject", "XRef", "Metadata"] {
+            let cover = replaced(&cover, "/Type/XObject", &format!("/Type/{kind}"));
+            let (found, summary) = noted(&document, OVER, &cover, Form::Table);
+            assert_eq!(found, CHANGED, "{cipher:?} {kind}: {summary}");
+        }
+        for form in [Form::Table, Form::Stream] {
+            let (found, summary) = noted(&document, BESIDE, encrypted_look(COVER, cipher), form);
+            assert_eq!(found, PERMITTED, "{cipher:?} {form:?}: {summary}");
+        }
+    }
+}
+
+fn replaced(bytes: &[u8], old: &str, new: &str) -> Vec<u8> {
+    let at = bytes.windows(old.len()).position(|window| window == old.as_bytes()).expect("it is there");
+    [&bytes[..at], new.as_bytes(), &bytes[at + old.len()..]].concat()
+}
+
+#[test]
+fn an_appearance_with_a_crypt_filter_is_not_understood() {
+    for cipher in [Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256] {
+        for filter in [
+            "/Filter /Crypt",
+            "/Filter /Crypt /DecodeParms << /Name /Identity >>",
+            "/Filter [/Crypt] /DecodeParms [<< /Name /StdCF >>]",
+            "/Filter [/Crypt] /DecodeParms [<< /Name /Unknown >>]",
+        ] {
+            let clear = String::from_utf8(look([100, 20], "q Q")).expect("text");
+            let clear = clear.replace("/Type /XObject", &format!("/Type /XObject {filter}"));
+            let (found, summary) = noted(&signed(cipher, |pdf| pdf), BESIDE, &clear, Form::Table);
+            assert_eq!(found, UNKNOWN, "{cipher:?} {filter}: {summary}");
+            assert!(summary.contains("viewers decrypt"), "{cipher:?} {filter}: {summary}");
+            // in the signed file, and drawn by what was added
+            let document = signed(cipher, |pdf| pdf.with(NEW + 5, &clear));
+            let look = format!(
+                "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /XObject << /X {} 0 R >> >>",
+                NEW + 5
+            );
+            let look = encrypted_object(NEW + 1, samples::pdf::stream(&look, b"/X Do"), cipher);
+            let (found, summary) = noted(&document, BESIDE, &look, Form::Table);
+            assert_eq!(found, UNKNOWN, "{cipher:?} {filter}: {summary}");
+        }
+    }
+}
+
+#[test]
+fn a_value_that_cannot_be_decrypted_is_not_understood() {
+    for cipher in [Cipher::Aes128, Cipher::Aes256] {
+        let filled = |damage: &dyn Fn(&str) -> String| {
+            let entries = format!("/FT /Tx /V <39373030> /Rect [72 500 172 520] /AP << /N {VALUE} 0 R >>");
+            let field = encrypted_object(FIELD, field(FIELD, &entries), cipher);
+            let start = field.windows(3).position(|window| window == b"/V<").expect("a value") + 3;
+            let end = start + field[start..].iter().position(|byte| *byte == b'>').expect("an end");
+            let digits = damage(std::str::from_utf8(&field[start..end]).expect("digits"));
+            let field = [&field[..start], digits.as_bytes(), &field[end..]].concat();
+            let shown = look([100, 20], "/Tx BMC BT /F 12 Tf 2 5 Td (9700) Tj ET EMC");
+            let changes = Pdf::changes().with(FIELD, field).with(VALUE, encrypted_object(VALUE, shown, cipher));
+            let document = signed(cipher, |pdf| pdf);
+            let changes = changes.trailer(&document.trailer);
+            verdict(&changes.update(document.file))
+        };
+        assert_eq!(filled(&|digits| digits.to_owned()).0, PERMITTED, "{cipher:?}");
+        for damage in [
+            // the vector alone, a part of a block, another padding
+            &|digits: &str| digits[..32].to_owned(),
+            &|digits: &str| digits[..10].to_owned(),
+            &|digits: &str| {
+                let last = if &digits[30..32] == "00" { "01" } else { "00" };
+                format!("{}{last}{}", &digits[..30], &digits[32..])
+            },
+        ] as [&dyn Fn(&str) -> String; 3]
+        {
+            let (found, summary) = filled(damage);
+            assert_eq!(found, UNKNOWN, "{cipher:?}: {summary}");
+        }
+    }
+}
