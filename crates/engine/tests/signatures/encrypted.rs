@@ -2,7 +2,7 @@
 //! is not understood.
 
 use engine::Verdict;
-use samples::pdf::{Cipher, FIRST_PAGE, Form, Pdf, encrypted, encrypted_object};
+use samples::pdf::{Cipher, FIRST_PAGE, Form, Pdf, encrypted, encrypted_object, stream};
 use samples::signed::{Key, SignedPdf, Signing};
 
 use crate::bill::*;
@@ -14,7 +14,13 @@ const BESIDE: &str = "/Rect [400 300 500 320]";
 
 /// A signed bill that permits notes, encrypted, with these further objects.
 fn signed(cipher: Cipher, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
+    signed_with(cipher, "", others)
+}
+
+/// The same with these entries of the catalog.
+fn signed_with(cipher: Cipher, catalog: &str, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
     let mut document = bill("", |pdf| others(pdf.with(MARK, look([9, 14], ""))));
+    catalog.clone_into(&mut document.catalog);
     document.file = encrypted(&document.file, cipher, "", "owner");
     document.file.push(b'\n');
     let text = String::from_utf8_lossy(&document.file).into_owned();
@@ -61,6 +67,23 @@ fn replaced(bytes: &[u8], old: &str, new: &str) -> Vec<u8> {
     [&bytes[..at], new.as_bytes(), &bytes[at + old.len()..]].concat()
 }
 
+/// An appearance that draws a form of the signed file.
+fn encrypted_form(cipher: Cipher) -> Vec<u8> {
+    let resources = format!("/Resources << /XObject << /X {} 0 R >> >>", NEW + 5);
+    let dictionary = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}");
+    encrypted_object(NEW + 1, stream(&dictionary, b"/X Do"), cipher)
+}
+
+#[test]
+fn clear_metadata_that_an_appearance_draws_are_not_understood() {
+    let cipher = Cipher::Aes256ClearMetadata;
+    for (catalog, expected) in [("", PERMITTED), ("/Metadata 905 0 R", UNKNOWN)] {
+        let document = signed_with(cipher, catalog, |pdf| pdf.with(NEW + 5, look([100, 20], "q Q")));
+        let (found, summary) = noted(&document, BESIDE, encrypted_form(cipher), Form::Table);
+        assert_eq!(found, expected, "{catalog}: {summary}");
+    }
+}
+
 #[test]
 fn an_appearance_with_a_crypt_filter_is_not_understood() {
     for cipher in [Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256] {
@@ -77,11 +100,7 @@ fn an_appearance_with_a_crypt_filter_is_not_understood() {
             assert!(summary.contains("viewers decrypt"), "{cipher:?} {filter}: {summary}");
             // in the signed file, and drawn by what was added
             let document = signed(cipher, |pdf| pdf.with(NEW + 5, &clear));
-            let look = format!(
-                "/Type /XObject /Subtype /Form /BBox [0 0 100 20] /Resources << /XObject << /X {} 0 R >> >>",
-                NEW + 5
-            );
-            let look = encrypted_object(NEW + 1, samples::pdf::stream(&look, b"/X Do"), cipher);
+            let look = encrypted_form(cipher);
             let (found, summary) = noted(&document, BESIDE, &look, Form::Table);
             assert_eq!(found, UNKNOWN, "{cipher:?} {filter}: {summary}");
         }
