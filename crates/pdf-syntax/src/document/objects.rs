@@ -210,7 +210,7 @@ impl Document<'_> {
         }
         let mut object = placed.object;
         let security = self.security.as_ref();
-        let has_unread_string = security.is_some_and(|handler| !handler.decrypt_strings(placed.id, &mut object));
+        let has_unread_string = security.is_some_and(|handler| handler.decrypt_strings(placed.id, &mut object) > 0);
         let (entry, size) = (XrefEntry::At(offset), placed.size);
         let (stream, end, is_strict) = (placed.body, placed.end, Cell::default());
         let (id, has_stray_tokens) = (placed.id, placed.has_stray_tokens);

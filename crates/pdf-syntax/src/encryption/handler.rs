@@ -98,30 +98,29 @@ impl SecurityHandler {
         StreamFilter::of(coding) == StreamFilter::Later || ciphers.iter().any(|cipher| *cipher != self.streams)
     }
 
-    /// Decrypts every string of the object `id`, in place. Returns whether all were decrypted: others become empty, of
-    /// which viewers show the encrypted bytes, those before the padding, or nothing.
-    pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) -> bool {
+    /// Decrypts every string of the object `id`, in place. Returns how many cannot be decrypted: they become empty, and
+    /// viewers show the encrypted bytes, those before the padding, or nothing.
+    pub(crate) fn decrypt_strings(&self, id: Id, object: &mut Object) -> usize {
         match object {
             Object::String(bytes) => {
                 // MuPDF shows what has no block of data as it is
                 let is_short = self.strings.is_some_and(|cipher| cipher != Algorithm::Rc4) && bytes.len() == BLOCK;
                 let decrypted = self.decrypt(self.strings, id, std::mem::take(bytes));
-                let is_decrypted = decrypted.is_some() && !is_short;
+                let is_unread = decrypted.is_none() || is_short;
                 *bytes = decrypted.unwrap_or_default();
-                is_decrypted
+                usize::from(is_unread)
             }
-            Object::Array(elements) => {
-                elements.iter_mut().fold(true, |all, element| self.decrypt_strings(id, element) && all)
-            }
+            Object::Array(elements) => elements.iter_mut().map(|element| self.decrypt_strings(id, element)).sum(),
             Object::Dictionary(entries) => {
                 // the value of a signature is not encrypted (7.6.2)
                 let is_signature = entries.has(b"ByteRange");
-                let is_value = |key: &[u8]| is_signature && key == b"Contents";
-                entries.iter_mut().fold(true, |all, (key, value)| {
-                    (self.decrypt_strings(id, value) || is_value(key.as_bytes())) && all
-                })
+                let unread = entries.iter_mut().map(|(key, value)| {
+                    let unread = self.decrypt_strings(id, value);
+                    if is_signature && key.as_bytes() == b"Contents" { 0 } else { unread }
+                });
+                unread.sum()
             }
-            _ => true,
+            _ => 0,
         }
     }
 
