@@ -179,6 +179,9 @@ impl PageText {
 
     /// Whether a glyph is clipped away. Some writers draw a line in strips that each show a part of its letters.
     pub(super) fn is_clipped_away(&self, run: &Run, glyph: usize) -> bool {
+        if Self::is_unclipped(run) {
+            return false;
+        }
         let Some(bounds) = self.glyph_box(run, glyph).filter(|bounds| !bounds.is_empty()) else { return false };
         bounds.clipped(run.clip).area() <= CLIPPED_AWAY_MAX_PART * bounds.area()
     }

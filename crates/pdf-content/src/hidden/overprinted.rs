@@ -213,12 +213,14 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
 
 /// Whether a run is a number that is hardly legible on its background. Such letters are watermarks and placeholders.
 fn is_pale_value(visible: &PageVisibility, run: &Run) -> bool {
-    let background = match visible.areas.background(run) {
-        Background::Paper => [255; 3],
-        Background::Color(color) => color,
-        Background::Unknown => return false,
-    };
-    visible.page.text(run).chars().any(|letter| matches!(letter, '1'..='9')) && run.is_pale_on(background)
+    if !visible.page.text(run).bytes().any(|letter| matches!(letter, b'1'..=b'9')) {
+        return false;
+    }
+    match visible.areas.background(run) {
+        Background::Paper => run.is_pale_on([255; 3]),
+        Background::Color(color) => run.is_pale_on(color),
+        Background::Unknown => false,
+    }
 }
 
 /// Whether the glyphs of a run may cover earlier text.
