@@ -200,10 +200,21 @@ impl<'d, 's> Search<'d, 's> {
                 self.add(number, kind, &missing);
             }
         }
+        let mut refilled = Vec::new();
         for &number in &candidates.linked_pages {
-            if let Some(page) = self.other_page(candidates, number)? {
-                let revised = self.shown.revised(&page.lines());
-                self.add(number, LeftoverKind::Page, &revised);
+            let Some(page) = self.other_page(candidates, number)? else { continue };
+            let lines = page.lines();
+            let revised = self.shown.revised(&lines);
+            if revised.is_empty() {
+                refilled.extend(self.shown.refilled(&lines).map(|(page, lines)| (number, page, lines)));
+            }
+            self.add(number, LeftoverKind::Page, &revised);
+        }
+        // a page replaces one other; several like it are a series of which it was extracted
+        let is_one = |page: usize| refilled.iter().filter(|(_, other, _)| *other == page).count() == 1;
+        for (number, page, lines) in &refilled {
+            if is_one(*page) {
+                self.add(*number, LeftoverKind::Page, lines);
             }
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use super::similarity::{is_near_copy, is_other_value};
+use super::similarity::{digits, is_near_copy, is_other_value};
 use crate::{Line, PageText, Rectangle, Word};
 
 /// Tolerance of a word's position, in points.
@@ -12,6 +12,8 @@ const PLACE_TOLERANCE_PT: f64 = 1.5;
 const PART_MIN_LETTERS: usize = 8;
 /// Minimum words that another version of a page has in common with it.
 const MIN_COMMON_WORDS: usize = 2;
+/// Minimum digits of a number by which a page is known.
+const KNOWN_MIN_DIGITS: usize = 4;
 /// Maximum bytes of text that lines are compared with, and how many a word with its place counts for.
 const MAX_COMPARED_BYTES: usize = 1 << 28;
 const WORD_BYTES: usize = 32;
@@ -136,6 +138,31 @@ impl ShownText {
         if is_revised { missing } else { Vec::new() }
     }
 
+    /// Returns the index of the page that shows an unshown one with other values, and the lines that it shows otherwise:
+    /// most words are in their places, among them the number by which the page is known, and a label of which another
+    /// value follows. However much of a short page is replaced, its labels stay. Pages of a series, each of which
+    /// fills in the same form, are known by different numbers.
+    pub(super) fn refilled(&self, lines: &[Line]) -> Option<(usize, Vec<Line>)> {
+        let words: Vec<&Word> = lines.iter().flat_map(|line| &line.words).collect();
+        let known = lines.iter().find(|line| line.words.iter().any(is_known_number))?;
+        let left = self.left.get().checked_sub(self.pages.len() * words.len() * WORD_BYTES);
+        self.left.set(left.unwrap_or(0));
+        left?;
+        let stays = |page: &ShownPage, word: &Word| page.has_word(word, word.bounds);
+        let is_refilled = |page: &ShownPage| {
+            let common = words.iter().filter(|word| stays(page, word)).count();
+            common >= MIN_COMMON_WORDS && 2 * common >= words.len() && page.has_at_place(known, |word| word.bounds)
+        };
+        let index = self.pages.iter().position(is_refilled)?;
+        let page = self.pages.get(index)?;
+        let missing = self.missing(lines, (0.0, 0.0));
+        let has_other_value = |line: &Line| {
+            let mut words = line.words.iter();
+            words.any(|word| stays(page, word)) && line.words.iter().any(|word| page.has_other_number(word))
+        };
+        missing.iter().any(has_other_value).then_some((index, missing))
+    }
+
     /// Whether a page has another text in the place of a line, or its words with another value.
     fn has_other_value(&self, page: &ShownPage, line: &Line) -> bool {
         if line.words.iter().any(|word| page.has_other(word, word.bounds)) {
@@ -225,6 +252,13 @@ impl ShownPage {
         self.words.iter().filter(move |(_, places)| is_there(places)).map(|(text, _)| text)
     }
 
+    /// Whether another number is in a number's place.
+    fn has_other_number(&self, word: &Word) -> bool {
+        let own = digits(&word.text);
+        let mut others = self.words_at(word.bounds).map(|text| digits(text));
+        !own.is_empty() && others.any(|other| !other.is_empty() && other != own)
+    }
+
     /// Whether another word is in a word's place.
     fn has_other(&self, word: &Word, place: Rectangle) -> bool {
         let own = joined(&word.text);
@@ -235,6 +269,11 @@ impl ShownPage {
 /// Returns letters and digits of a text.
 pub(super) fn letters_of(text: &str) -> String {
     text.chars().filter(|letter| letter.is_alphanumeric()).collect()
+}
+
+/// Whether a word is a number by which a page may be known; page numbers are shorter.
+fn is_known_number(word: &Word) -> bool {
+    digits(&word.text).len() >= KNOWN_MIN_DIGITS
 }
 
 fn has_letters(line: &Line) -> bool {

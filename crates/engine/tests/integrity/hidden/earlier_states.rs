@@ -148,6 +148,53 @@ fn pages_that_something_refers_to_are_an_earlier_state_if_another_one_replaced_t
     }
 }
 
+/// However many lines of a short page are replaced: its number and its labels stay.
+#[test]
+fn a_short_page_to_which_an_action_leads_is_an_earlier_state_whatever_part_was_replaced() {
+    let page = |[first, second, third]: [&str; 3]| {
+        format!("BT /F 10 Tf 20 150 Td ({first}) Tj 0 -20 Td ({second}) Tj 0 -20 Td ({third}) Tj ET")
+    };
+    let kept = |content: u32| {
+        format!(
+            "<< /Type /Page /Parent {} 0 R /MediaBox [0 0 400 200] /Contents {content} 0 R \
+             /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+            samples::pdf::PAGES
+        )
+    };
+    let now = page(["Invoice 4711", "Pay to Mallory, account 4242", "Total 9,250.00"]);
+    let with = |old: [&str; 3], further: Option<[&str; 3]>| {
+        let mut pdf = sheet(&now).with(91, kept(90)).with_stream(90, "", page(old).as_bytes());
+        if let Some(further) = further {
+            pdf = pdf.with(93, kept(92)).with_stream(92, "", page(further).as_bytes());
+        }
+        let names = if further.is_some() { "/Names << /Pages << /Names [(other) 93 0 R] >> >>" } else { "" };
+        analyzed(&pdf.catalog(&format!("/OpenAction [91 0 R /FitH null] {names}"))).integrity
+    };
+    let replaced = with(["Invoice 4711", "Pay to Brandt GmbH, account 1234", "Total 1,250.00"], None);
+    assert_eq!(replaced.verdict, Verdict::SignsOfChange);
+    let found = signal(&replaced, SignalId::HistoryCut).evidence[0].before.clone().unwrap_or_default();
+    assert!(found.contains("Brandt") && found.contains("1,250.00"), "{found}");
+    for (old, further) in [
+        // the first page of a series, from which another one was extracted
+        (["Invoice 4710", "Pay to Brandt GmbH, account 1234", "Total 1,250.00"], None),
+        (["Payslip of March", "Pay to Brandt GmbH, account 1234", "Total 1,250.00"], None),
+        // a series in which each page has the number
+        (
+            ["Order 4711", "Pay to Brandt GmbH, account 1234", "Total 1,250.00"],
+            Some(["Order 4711", "Pay to Example Ltd, account 5678", "Total 2,250.00"]),
+        ),
+        (
+            ["Invoice 4711", "Pay to Brandt GmbH, account 1234", "Total 1,250.00"],
+            Some(["Invoice 4711", "Pay to Example Ltd, account 5678", "Total 2,250.00"]),
+        ),
+        // another page of the same document
+        (["Invoice 4711", "Terms of delivery", "Goods remain ours until paid"], None),
+    ] {
+        let left = with(old, further);
+        assert_eq!(left.verdict, Verdict::NoSigns, "{old:?}: {:?}", ids(&left));
+    }
+}
+
 /// Flattening leaves the marks of buttons, whose fonts have signs for letters.
 #[test]
 fn a_mark_that_nothing_leads_to_is_no_earlier_state() {
