@@ -1,5 +1,7 @@
-//! Heuristics on self-reported metadata: contradictions between dates, software names, identifiers and file layout.
+//! Heuristics on self-reported metadata: contradictions between dates, software names, identifiers,
+//! attachments and file layout.
 
+mod attachments;
 mod dates;
 mod editing_marks;
 mod file_end;
@@ -35,6 +37,9 @@ pub(crate) fn examine(
     identity::examine(layers, identifier, findings);
     writer::examine(document, layers, history, findings)?;
     object_dates::examine(document, catalog, page.filter(|_| !options.skip_content), layers, findings)?;
+    if !options.skip_content {
+        attachments::examine(document, catalog, findings)?;
+    }
     if !document.xref.is_repaired() {
         file_end::examine(document, findings)?;
         unreferenced_data::examine(document, history, findings)?;

@@ -55,6 +55,8 @@ pub enum SignalId {
     InfoXmpContradict,
     /// Something in the document is dated later than the document.
     ObjectDatedLater,
+    /// An attachment does not match its checksum, or readers save different files for it (7.11.4).
+    AttachmentContradictory,
     /// The history in the metadata records changes.
     EditHistory,
     /// It names software for editing PDFs.
@@ -109,7 +111,7 @@ pub enum Basis {
     Content,
     /// Revisions, signatures, and objects of earlier states.
     History,
-    /// Impossible dates, or dates that contradict the software or other parts of the document.
+    /// Impossible dates, and dates or attachments that contradict the software or other parts of the document.
     Contradiction,
     /// Self-reported software and dates: by themselves no sign of a change.
     Software,
@@ -167,6 +169,7 @@ impl SignalId {
             Self::DateImpossible => (Contradiction, Metadata, Named("Created", "Modified")),
             Self::InfoXmpContradict => (Software, Metadata, Named("The document information says", "XMP says")),
             Self::ObjectDatedLater => (Contradiction, Metadata, Named("Newest date of the document", "Date of this")),
+            Self::AttachmentContradictory => (Contradiction, Unknown, Named("One reading", "The other")),
             Self::EditHistory => (Software, Metadata, Named("Created", "Entry")),
             Self::EditingSoftware => (Software, Metadata, Named("", "It names")),
             Self::WriterMismatch => (Software, Metadata, Named("The file names", "Such files are written by")),
@@ -232,6 +235,7 @@ impl SignalId {
             Self::DateImpossible => "Contains an impossible date",
             Self::InfoXmpContradict => "Contradictory metadata",
             Self::ObjectDatedLater => "A part is dated later than the file",
+            Self::AttachmentContradictory => "An attachment contradicts itself",
             Self::EditHistory => "Its edit history lists later saves",
             Self::EditingSoftware => "Saved again by another program",
             Self::WriterMismatch => "Saved by a different program than it names",
@@ -290,6 +294,9 @@ impl SignalId {
             Self::InfoXmpContradict if is_strong => "The Info dictionary and XMP contradict each other.",
             Self::InfoXmpContradict => "The Info dictionary and XMP contain different texts.",
             Self::ObjectDatedLater => "Something in the document is dated later than the document itself.",
+            Self::AttachmentContradictory => {
+                "An attachment does not match its checksum, or readers save different files for it."
+            }
             Self::EditHistory if is_strong => "The history in its metadata lists changes after it was made.",
             Self::EditHistory => "Its metadata names earlier versions or another document it was made from.",
             Self::EditingSoftware if is_strong => "It names software made for editing PDFs.",

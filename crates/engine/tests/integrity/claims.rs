@@ -355,3 +355,48 @@ fn what_a_program_keeps_with_a_page_is_not_younger_than_the_document() {
         assert_eq!(ids(&found).contains(&SignalId::ObjectDatedLater), is_later, "{date}");
     }
 }
+
+/// MD5 of `<total>1250.00</total>`.
+const CHECKSUM: &str = "c485654f4bb4666271dc032d52eac81c";
+
+/// A document with these attachments: their names, entries of `/EF`, and two streams.
+fn with_attachments(names: &str, files: [(&str, &str); 2]) -> Vec<u8> {
+    let mut pdf = typical().catalog(&format!("/Names << /EmbeddedFiles << /Names [{names}] >> >>"));
+    for (number, (entries, content)) in (30..).zip(files) {
+        pdf = pdf.with_stream(number, &format!("/Type /EmbeddedFile {entries}"), content.as_bytes());
+    }
+    pdf.classic()
+}
+
+#[test]
+fn attachments_are_compared_with_their_checksums_and_with_each_other() {
+    const ONE: &str = "<total>1250.00</total>";
+    const OTHER: &str = "<total>9250.00</total>";
+    let sum = format!("/Params << /Size 22 /CheckSum <{CHECKSUM}> >>");
+    let digits = format!("/Params << /CheckSum ({CHECKSUM}) >>");
+    let zeros = format!("/Params << /Size 5 /CheckSum <{}> >>", "00".repeat(16));
+    let single = "(a) << /F (a) /UF (a) /EF << /F 30 0 R >> >>";
+    let both = "(a) << /F (a) /EF << /F 30 0 R /UF 31 0 R >> >>";
+    let same = "(a) << /F (a) /EF << /F 30 0 R /UF 30 0 R >> >>";
+    let twice = "(a) << /EF << /F 30 0 R >> >> (a) << /EF << /UF 31 0 R >> >>";
+    let two = "(a) << /F (a) /EF << /F 30 0 R >> >> (b) << /F (a) /EF << /F 31 0 R >> >>";
+    let contradicts = |names: &str, one: (&str, &str), other: &str| {
+        let integrity = examined(&with_attachments(names, [one, ("", other)]));
+        let is_found = ids(&integrity).contains(&SignalId::AttachmentContradictory);
+        assert_eq!(integrity.verdict, if is_found { Verdict::SignsOfChange } else { Verdict::NoSigns }, "{names}");
+        is_found
+    };
+    assert!(contradicts(single, (&sum, OTHER), ""), "another file than that of the checksum");
+    assert!(!contradicts(single, (&sum, ONE), ""));
+    assert!(!contradicts(single, (&digits, ONE), ""), "its digits");
+    assert!(!contradicts(single, (&zeros, ONE), ""), "no checksum, and a wrong size");
+    let encoded = "/Filter /ASCIIHexDecode /Params << /CheckSum <06030aa0d94ab6f0a3de679e0adf4b5d> >>";
+    let digits: String = ONE.bytes().map(|byte| format!("{byte:02x}")).chain([">".to_owned()]).collect();
+    assert!(!contradicts(single, (encoded, &digits), ""), "of the encoded bytes");
+    assert!(contradicts(both, (&sum, ONE), OTHER), "older readers save another file");
+    assert!(!contradicts(both, (&sum, ONE), ONE));
+    assert!(!contradicts(same, (&sum, ONE), OTHER));
+    assert!(contradicts(twice, (&sum, ONE), OTHER), "two files of one name");
+    assert!(!contradicts(twice, ("", ONE), ONE));
+    assert!(!contradicts(two, (&sum, ONE), OTHER), "pictures of two mails may have one name");
+}
