@@ -4,6 +4,7 @@
 //! The page itself is evidence, even in a file that was rewritten completely and has no earlier revision. The findings
 //! list the inspected pages: others may have hidden text.
 
+mod contested_pages;
 mod covered_text;
 mod finding;
 mod hidden_line;

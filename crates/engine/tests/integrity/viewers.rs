@@ -1,8 +1,8 @@
 //! Content that viewers read differently: what only some of them show.
 
 use engine::{ExaminedContent, HiddenKind, Memory, Options, Verdict, analyze};
-use samples::pdf::{Cipher, encrypted, stream};
-use samples::texts::{drawing, page};
+use samples::pdf::{Cipher, FIRST_PAGE, PAGES, encrypted, stream};
+use samples::texts::{FREE, drawing, page};
 
 const LINE: &str = "BT /F 10 Tf 20 100 Td (Total) Tj 40 0 Td (1,250.00) Tj ET";
 
@@ -213,5 +213,60 @@ fn content_is_decrypted_whatever_type_it_states() {
             (Verdict::SignsOfChange, &["1,250.00".to_owned()][..]),
             "{cipher:?} {kind:?}"
         );
+    }
+}
+
+/// Which page has number 1 depends on the viewer: MuPDF enters no node that says to have no pages, Poppler no page that is
+/// written into the list, and PDFium follows no reference to a reference.
+#[test]
+fn a_page_that_only_some_viewers_find_is_compared_with_the_one_that_the_others_show() {
+    let page = |content: u32| {
+        format!(
+            "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 400 200] /Contents {content} 0 R \
+             /Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>"
+        )
+    };
+    let node = |count: i64| format!("<< /Type /Pages /Parent {PAGES} 0 R /Kids [91 0 R] /Count {count} >>");
+    let text = |number: &str, total: &str| {
+        format!(
+            "BT /F 10 Tf 20 150 Td (Invoice {number}) Tj 0 -20 Td (Total {total} EUR) Tj 0 -20 Td (Payable at once) Tj ET"
+        )
+    };
+    let examined = |first: &str, (kid, extra): (&str, Option<&str>)| {
+        let mut pdf = drawing(&text("4711", "9,250.00"), "")
+            .info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)")
+            .with(PAGES, format!("<< /Type /Pages /Kids [{kid} {FIRST_PAGE} 0 R] /Count 2 >>"))
+            .with_stream(FREE, "", first.as_bytes())
+            .with(91, page(FREE));
+        if let Some(extra) = extra {
+            pdf = pdf.with(92, extra);
+        }
+        let metadata = analyze(&Memory(pdf.classic().into()), &Options::default()).expect("the file opens");
+        let items = metadata.hidden.items.iter().map(|item| item.text.clone().unwrap_or_default());
+        let integrity = metadata.integrity;
+        (integrity.verdict, items.collect::<Vec<_>>(), integrity.examined.content, integrity.summary)
+    };
+    let inline = page(FREE);
+    let (none, negative, one) = (node(0), node(-1), node(1));
+    for kid in [
+        ("92 0 R", Some(none.as_str())),
+        ("92 0 R", Some(negative.as_str())),
+        (inline.as_str(), None),
+        ("92 0 R", Some("91 0 R")),
+    ] {
+        let (verdict, items, _, summary) = examined(&text("4711", "1,250.00"), kid);
+        assert_eq!((verdict, &items[..]), (Verdict::SignsOfChange, &["1,250.00".to_owned()][..]), "{kid:?}");
+        assert_eq!(
+            summary, "On page 1, some viewers show 'Total 1,250.00 EUR', and others 'Total 9,250.00 EUR'.",
+            "{kid:?}"
+        );
+        // another page, of which it is not certain whether it is there
+        let (verdict, items, content, _) = examined("BT /F 10 Tf 20 150 Td (Terms of delivery) Tj ET", kid);
+        assert_eq!((verdict, items.len(), content), (Verdict::NoSigns, 0, ExaminedContent::Part), "{kid:?}");
+    }
+    // two versions as two pages that all viewers show
+    for kid in [("92 0 R", Some(one.as_str())), ("91 0 R", None)] {
+        let (verdict, items, content, _) = examined(&text("4711", "1,250.00"), kid);
+        assert_eq!((verdict, items.len(), content), (Verdict::NoSigns, 0, ExaminedContent::All), "{kid:?}");
     }
 }

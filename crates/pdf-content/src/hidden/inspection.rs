@@ -2,11 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::contested_pages::NumberedPage;
 use super::finding::{HiddenText, PageFindings};
 use super::page_visibility::PageVisibility;
 use super::report::{ExaminedContent, HiddenKind};
 use super::words::PageWords;
-use super::{SMALL_FILE_BYTES, covered_text, indeterminate, invisible_text, leftover, overprinted, redaction, viewers};
+use super::{
+    SMALL_FILE_BYTES, contested_pages, covered_text, indeterminate, invisible_text, leftover, overprinted, redaction,
+    viewers,
+};
 use crate::{ContentReader, PageText};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
@@ -68,7 +72,7 @@ fn inspect_all(
     first: &BTreeSet<u32>,
     count: u64,
 ) -> Result<PageFindings, Fault> {
-    let pages = wanted(document, contents, first)?;
+    let (pages, contested) = wanted(document, contents, first)?;
     read_ahead(document, contents, &pages)?;
     let mut results = PageFindings::default();
     let (mut checks, mut is_read) = (MAX_CHECKS, false);
@@ -111,6 +115,15 @@ fn inspect_all(
         };
         results.add(found);
     }
+    if !contested.is_empty() {
+        let (contested, others): (Vec<_>, Vec<_>) =
+            pages.iter().cloned().partition(|(number, _)| contested.contains(number));
+        match contested_pages::find(document, contents, (&contested, &others), &mut checks)? {
+            Some(found) if !found.is_empty() => results.add(found),
+            // what the page with this number shows is not certain
+            _ => is_part = true,
+        }
+    }
     results.findings.sort_by_key(|finding| (finding.kind, finding.page));
     results.examined = ExaminedContent::of(is_read, is_part);
     results.inspected_pages = pages.into_iter().take(inspected).map(|(_, page)| page).collect();
@@ -136,19 +149,21 @@ fn other_readings(
     Ok(found)
 }
 
-/// Returns the pages to inspect with their numbers.
+/// Returns the pages to inspect with their numbers, and the numbers of those that only some viewers find.
 fn wanted(
     document: &mut Document,
     contents: &mut ContentReader,
     first: &BTreeSet<u32>,
-) -> Result<Vec<(u32, PageLeaf)>, Fault> {
+) -> Result<(Vec<NumberedPage>, BTreeSet<u32>), Fault> {
     let is_small = document.reader.file_size() <= SMALL_FILE_BYTES;
     let limit = if is_small { MAX_FURTHER_PAGES } else { MAX_PAGES };
     let most = first.last().map_or(limit, |last| limit.max(*last as usize));
     let pages = contents.pages(document, State(0), most)?;
+    let contested = pages.contested_numbers();
     let (mut touched, others): (Vec<_>, Vec<_>) = pages.numbered().partition(|(number, _)| first.contains(number));
     touched.extend(others);
-    Ok(touched.into_iter().take(limit).map(|(number, page)| (number, page.clone())).collect())
+    let wanted = touched.into_iter().take(limit).map(|(number, page)| (number, page.clone()));
+    Ok((wanted.collect(), contested))
 }
 
 /// Prefetches the pages' objects, unless all are available: a small file completely; otherwise the pages and the

@@ -96,6 +96,18 @@ fn read_as(
     Ok(Some(shown))
 }
 
+/// Returns the words of a page in whose place another version of it has other ones; none if that takes more than `checks`.
+pub(super) fn differences(
+    page: &PageText,
+    other: &PageText,
+    number: u32,
+    checks: &mut usize,
+) -> Option<Vec<HiddenText>> {
+    let shown = |lines| Shown { lines, is_ended: true };
+    let (page, other) = (shown(lines(page, checks)?), shown(lines(other, checks)?));
+    Some(page.differences(&other, number, checks)?.into_iter().take(MAX_REPORTED).collect())
+}
+
 /// Returns the replacement texts of a page that are nearly the same numbers as those that it shows.
 pub(super) fn replacement_texts(page: &PageText, number: u32) -> Vec<HiddenText> {
     let is_shown = |text: &str| page.runs.iter().any(|run| page.text(run).contains(text));

@@ -55,6 +55,9 @@ pub struct Pages {
     /// Object numbers of nodes and pages that readers interpret differently, by `/Type`, `/Kids`, `/Count` or
     /// `/Parent`.
     pub flaws: BTreeSet<u32>,
+    /// Indices of leaves that only some readers find: below a node that says to have none, written into `/Kids`, or led to
+    /// by a reference to a reference.
+    contested: BTreeSet<usize>,
     /// Whether pages are missing: too many, or unreadable.
     pub is_cut: bool,
 }
@@ -87,7 +90,8 @@ impl PageLeaf {
 enum TreeItem {
     /// Not visited yet.
     Open(Object, Rc<Inherited>, Rc<Above>),
-    Leaf(PageLeaf, Rc<Above>),
+    /// A page, and whether only some readers find it.
+    Leaf(PageLeaf, Rc<Above>, bool),
 }
 
 /// The ancestors of a node.
@@ -99,6 +103,8 @@ struct Above {
     parent: Option<Rc<Above>>,
     /// Number of pages found.
     found: Cell<i64>,
+    /// Whether only some readers enter it.
+    is_contested: bool,
 }
 
 impl Pages {
@@ -133,11 +139,14 @@ impl Pages {
         let mut pages = Self { is_cut: walk.is_cut, ..Self::default() };
         for item in items {
             match item {
-                TreeItem::Leaf(page, above) if pages.leaves.len() < most => {
+                TreeItem::Leaf(page, above, is_contested) if pages.leaves.len() < most => {
                     let mut node = Some(&above);
                     while let Some(above) = node {
                         above.found.update(|found| found + i64::from(page.leaf != Leaf::Nothing));
                         node = above.parent.as_ref();
+                    }
+                    if is_contested {
+                        pages.contested.insert(pages.leaves.len());
                     }
                     pages.push(page);
                 }
@@ -166,6 +175,15 @@ impl Pages {
     /// Returns the pages with their numbers, from 1.
     pub fn numbered(&self) -> impl Iterator<Item = (u32, &PageLeaf)> {
         (1..).zip(self.leaves.iter().filter(|page| page.leaf != Leaf::Nothing))
+    }
+
+    /// Returns the numbers, from 1, of pages that only some readers find.
+    pub fn contested_numbers(&self) -> BTreeSet<u32> {
+        if self.contested.is_empty() {
+            return BTreeSet::new();
+        }
+        let pages = self.leaves.iter().enumerate().filter(|(_, page)| page.leaf != Leaf::Nothing);
+        (1..).zip(pages).filter(|(_, (place, _))| self.contested.contains(place)).map(|(number, _)| number).collect()
     }
 
     /// Returns the page number of an object, from 1.
@@ -207,6 +225,7 @@ impl Walk {
         let number = if let Resolved::There(body) = &node { Some(body.id.number) } else { None };
         // only some readers follow a reference to a reference
         let is_direct = kid.as_reference().map(|id| id.number) == number && number.is_some();
+        let is_contested = nodes.is_contested || nodes.number > 0 && !is_direct;
         let is_agreed = |node: &Dictionary, kind: &[u8]| {
             let parent = node.get(b"Parent").as_reference().map_or(0, |id| id.number);
             is_direct && node.is_type(kind) && parent == nodes.number
@@ -226,7 +245,8 @@ impl Walk {
                         self.flaws.insert(number);
                     }
                     let parent = Some(Rc::clone(nodes)).filter(|parent| parent.number > 0);
-                    let here = Rc::new(Above { number, count, parent, found: Cell::new(0) });
+                    let is_contested = is_contested || count <= 0 && parent.is_some();
+                    let here = Rc::new(Above { number, count, parent, found: Cell::new(0), is_contested });
                     self.nodes.push(Rc::clone(&here));
                     items.extend(
                         kids.elements()
@@ -249,7 +269,8 @@ impl Walk {
             _ => Leaf::Nothing,
         };
         self.is_cut |= matches!(node, Resolved::Unreadable);
-        items.push(TreeItem::Leaf(PageLeaf { leaf, inherited: Rc::clone(above) }, Rc::clone(nodes)));
+        let is_contested = is_contested && leaf != Leaf::Nothing;
+        items.push(TreeItem::Leaf(PageLeaf { leaf, inherited: Rc::clone(above) }, Rc::clone(nodes), is_contested));
         Ok(())
     }
 }
