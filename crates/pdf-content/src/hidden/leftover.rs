@@ -74,6 +74,7 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
 }
 
 /// Objects that may have words of an earlier state, by their numbers.
+#[derive(Default)]
 struct Candidates {
     /// The pages of the revision.
     pages: Vec<PageLeaf>,
@@ -106,27 +107,29 @@ impl Candidates {
         }
         let Some(near) = NearObjects::read(document, scope, &numbers)? else { return Ok(None) };
         let Some(reachable) = Reachable::read(document, state, numbers.len())? else { return Ok(None) };
+        let copies = match state {
+            State(0) => copies::find(document, &near.ranges, &reachable.numbers)?,
+            _ => Vec::new(),
+        };
+        if reachable.is_part {
+            // what nothing seems to lead to may be reached from an unreadable object
+            return Ok(Some(Self { pages: pages(document, scope)?, copies, ..Self::default() }));
+        }
         let unreached: Vec<u32> = numbers.difference(&reachable.numbers).copied().collect();
         let unused = drawings::streams(document, (state, &near.large), &unreached)?;
         let unpainted = match inspected {
             Some((needed, _)) => drawings::unpainted(document, (state, &near.large), &reachable, needed)?,
             None => Vec::new(),
         };
-        let copies = match state {
-            State(0) => copies::find(document, &near.ranges, &reachable.numbers)?,
-            _ => Vec::new(),
-        };
         let values = values::find(document, state, &unreached, &reachable)?;
-        let (annotations, tiny_pages, pages) = match inspected {
+        let (annotations, tiny_pages) = match inspected {
             Some((_, pages)) => {
                 let annotations = unshown::candidates(document, reachable.annotations.iter().copied())?;
-                (annotations, tiny_pages(document, pages)?, pages.to_vec())
+                (annotations, tiny_pages(document, pages)?)
             }
-            None => {
-                let pages = ContentReader::with_steps(document, MAX_STEPS).pages(document, state, MAX_PAGES)?;
-                (Vec::new(), BTreeSet::new(), pages.leaves)
-            }
+            None => (Vec::new(), BTreeSet::new()),
         };
+        let pages = pages(document, scope)?;
         let unused_pages = unused_pages(document, state, &unreached)?;
         let linked_pages = linked_pages(&reachable, &pages);
         Ok(Some(Self { pages, tiny_pages, unused_pages, linked_pages, annotations, unused, unpainted, copies, values }))
@@ -271,8 +274,19 @@ impl<'d, 's> Search<'d, 's> {
         Ok(())
     }
 
-    /// Compares earlier copies of content streams, with the resources of the page with which they can be read.
+    /// Compares earlier copies of content streams, with the resources of the page with which they can be read. Of a stream
+    /// that is not where the cross-reference says, viewers that repair the file show the last copy.
     fn copies(&mut self, candidates: &Candidates) -> Result<(), Fault> {
+        for (place, (number, content)) in candidates.copies.iter().enumerate() {
+            let mut later = candidates.copies.iter().skip(place + 1);
+            if later.any(|(other, _)| other == number) || self.document.view(self.state).object(*number)?.is_some() {
+                continue;
+            }
+            if let Some(page) = candidates.pages.first() {
+                let page = self.contents.with_room().page_of(self.document, page, content)?;
+                self.shown.add(&page);
+            }
+        }
         for (number, content) in &candidates.copies {
             for page in &candidates.pages {
                 let page = self.contents.with_room().page_of(self.document, page, content)?;
@@ -287,6 +301,14 @@ impl<'d, 's> Search<'d, 's> {
         }
         Ok(())
     }
+}
+
+/// Returns the pages of the revision.
+fn pages(document: &mut Document, scope: &Scope) -> Result<Vec<PageLeaf>, Fault> {
+    Ok(match scope.inspected {
+        Some((_, pages)) => pages.to_vec(),
+        None => ContentReader::with_steps(document, MAX_STEPS).pages(document, scope.state, MAX_PAGES)?.leaves,
+    })
 }
 
 /// Returns the boxes of these pages that are shown.

@@ -24,10 +24,12 @@ pub(super) struct Reachable {
     pub(super) drawings: BTreeSet<u32>,
     /// Appearance streams of annotations.
     pub(super) appearances: BTreeSet<u32>,
+    /// Whether an object is unreadable, which may lead to further ones.
+    pub(super) is_part: bool,
 }
 
 impl Reachable {
-    /// Reads the objects of a revision; none if there are too many references, or an object is unreadable.
+    /// Reads the objects of a revision; none if there are too many references.
     pub(super) fn read(document: &mut Document, state: State, objects: usize) -> Result<Option<Self>, Fault> {
         let mut open: Vec<u32> = Vec::new();
         let mut left = 64 * (objects + 64);
@@ -46,7 +48,8 @@ impl Reachable {
                 continue;
             }
             let stored = document.view(state).stored(number)?;
-            if left == 0 || stored.is_unreadable() || document.budget.decoding_left() < DECODING_RESERVE_BYTES {
+            found.is_part |= stored.is_unreadable();
+            if left == 0 || document.budget.decoding_left() < DECODING_RESERVE_BYTES {
                 return Ok(None);
             }
             if let Some(body) = stored.body() {

@@ -39,6 +39,22 @@ fn copies_that_nothing_lists_are_an_earlier_state() {
     ] {
         assert_eq!(verdict(&with(&other)), Verdict::NoSigns, "{name}");
     }
+    // viewers repair a file whose entry leads beside the stream, and show one of the copies
+    let beside = |file: Vec<u8>, distance: usize| {
+        let header = format!("\n{content} 0 obj");
+        let at = file.windows(header.len()).position(|text| text == header.as_bytes()).expect("the stream") + 1;
+        let entry = format!("{at:010} 00000 n");
+        let entry_at = file.windows(entry.len()).position(|text| text == entry.as_bytes()).expect("its entry");
+        let moved = format!("{:010} 00000 n", at + distance);
+        [&file[..entry_at], moved.as_bytes(), &file[entry_at + moved.len()..]].concat()
+    };
+    for distance in [1, 2] {
+        let forged = with(&object(content, &all("1,250.00")));
+        assert_eq!(verdict(&beside(forged, distance)), Verdict::SignsOfChange, "{distance}");
+        let same = with(&object(content, &all("9,250.00")));
+        assert_eq!(verdict(&beside(same, distance)), Verdict::NoSigns, "{distance}");
+        assert_eq!(verdict(&beside(file.clone(), distance)), Verdict::NoSigns, "{distance}");
+    }
     // an attached file has objects of its own
     let attached = now.with_stream(95, "/Type /EmbeddedFile", &object(content, &all("1,250.00")));
     assert_eq!(verdict(&attached.classic()), Verdict::NoSigns);
