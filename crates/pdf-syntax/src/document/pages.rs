@@ -177,9 +177,10 @@ impl Pages {
         (1..).zip(self.leaves.iter().filter(|page| page.leaf != Leaf::Nothing))
     }
 
-    /// Returns the numbers, from 1, of pages that only some readers find.
+    /// Returns the numbers, from 1, of pages that only some readers find; none if there is no other page, which the others
+    /// may show instead.
     pub fn contested_numbers(&self) -> BTreeSet<u32> {
-        if self.contested.is_empty() {
+        if self.contested.is_empty() || self.contested.len() == self.count as usize {
             return BTreeSet::new();
         }
         let pages = self.leaves.iter().enumerate().filter(|(_, page)| page.leaf != Leaf::Nothing);

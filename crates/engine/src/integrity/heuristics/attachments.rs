@@ -27,6 +27,9 @@ const MAX_ALL_BYTES: usize = 4 << 20;
 /// Bytes of the budget for decoded streams that other stages need.
 const DECODING_RESERVE_BYTES: u64 = 32 << 20;
 
+/// A name in the tree, if there is one, and the file specification.
+type NamedFile = (Option<Vec<u8>>, Object);
+
 pub(super) fn examine(document: &mut Document, catalog: &Dictionary, findings: &mut Findings) -> Result<(), Fault> {
     let mut view = document.view(State(0));
     let names = view.dictionary(catalog.get(b"Names"))?;
@@ -53,7 +56,7 @@ pub(super) fn examine(document: &mut Document, catalog: &Dictionary, findings: &
 }
 
 /// Returns the file specifications of a name tree (7.9.6), with their names.
-fn named(view: &mut View, tree: &Object) -> Result<Vec<(Option<Vec<u8>>, Object)>, Fault> {
+fn named(view: &mut View, tree: &Object) -> Result<Vec<NamedFile>, Fault> {
     let (mut found, mut level, mut visited) = (Vec::new(), vec![tree.clone()], 0);
     for _ in 0..MAX_DEPTH {
         view.prefetch_many(&level)?;

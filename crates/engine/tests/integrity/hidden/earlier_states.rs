@@ -19,12 +19,13 @@ fn copies_that_nothing_lists_are_an_earlier_state() {
     let file = now.classic();
     let content = samples::texts::CONTENT;
     // the copy stands before the cross-reference, which moves
-    let with = |object: &[u8]| {
-        let at = samples::pdf::start_of_xref(&file);
+    let appended = |file: &[u8], object: &[u8]| {
+        let at = samples::pdf::start_of_xref(file);
         let text = String::from_utf8_lossy(&file[at..])
             .replace(&format!("startxref\n{at}"), &format!("startxref\n{}", at + object.len()));
         [&file[..at], object, text.as_bytes()].concat()
     };
+    let with = |object: &[u8]| appended(&file, object);
     let object = |number: u32, text: &str| {
         [format!("{number} 0 obj\n").as_bytes(), &samples::pdf::stream("", text.as_bytes()), b"\nendobj\n"].concat()
     };
@@ -40,20 +41,21 @@ fn copies_that_nothing_lists_are_an_earlier_state() {
         assert_eq!(verdict(&with(&other)), Verdict::NoSigns, "{name}");
     }
     // viewers repair a file whose entry leads beside the stream, and show one of the copies
+    let pages = book(&all("9,250.00"), 2).classic();
     let beside = |file: Vec<u8>, distance: usize| {
-        let header = format!("\n{content} 0 obj");
-        let at = file.windows(header.len()).position(|text| text == header.as_bytes()).expect("the stream") + 1;
+        let header = b"\n200 0 obj";
+        let at = file.windows(header.len()).position(|text| text == header).expect("the stream") + 1;
         let entry = format!("{at:010} 00000 n");
         let entry_at = file.windows(entry.len()).position(|text| text == entry.as_bytes()).expect("its entry");
         let moved = format!("{:010} 00000 n", at + distance);
         [&file[..entry_at], moved.as_bytes(), &file[entry_at + moved.len()..]].concat()
     };
     for distance in [1, 2] {
-        let forged = with(&object(content, &all("1,250.00")));
+        let forged = appended(&pages, &object(200, &all("1,250.00")));
         assert_eq!(verdict(&beside(forged, distance)), Verdict::SignsOfChange, "{distance}");
-        let same = with(&object(content, &all("9,250.00")));
+        let same = appended(&pages, &object(200, &all("9,250.00")));
         assert_eq!(verdict(&beside(same, distance)), Verdict::NoSigns, "{distance}");
-        assert_eq!(verdict(&beside(file.clone(), distance)), Verdict::NoSigns, "{distance}");
+        assert_eq!(verdict(&beside(pages.clone(), distance)), Verdict::NoSigns, "{distance}");
     }
     // an attached file has objects of its own
     let attached = now.with_stream(95, "/Type /EmbeddedFile", &object(content, &all("1,250.00")));
