@@ -103,6 +103,7 @@ impl Font {
     /// Returns the font, checked to draw nothing for blanks and points for points: other codes are undecoded.
     pub(super) fn checked(self, view: &mut View, font: &Dictionary) -> Result<Self, Fault> {
         let (program, glyphs) = match &self.kind {
+            FontKind::Composite(_) if !composite::is_embedded(view, font)? => return Ok(self),
             FontKind::Composite(_) => composite::expected(view, font, &BTreeSet::new())?,
             FontKind::Simple(_) => simple::expected(view, font, &BTreeSet::new())?,
         };

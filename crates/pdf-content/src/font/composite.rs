@@ -171,6 +171,14 @@ impl Composite {
     }
 }
 
+/// Whether a font has a program. Without one there is nothing to check, and the predefined CMaps, which are large, need
+/// not be loaded again.
+pub(super) fn is_embedded(view: &mut View, font: &Dictionary) -> Result<bool, Fault> {
+    let descendants = view.resolve(font.get(b"DescendantFonts"))?;
+    let descendant = view.dictionary(descendants.elements().first().unwrap_or(&Object::Null))?;
+    Ok(Descriptor::read(view, &descendant)?.is_embedded)
+}
+
 /// Returns whether the program draws what `/ToUnicode` says.
 pub(super) fn drawing(view: &mut View, font: &Dictionary, shown: &BTreeSet<u32>) -> Result<Drawing, Fault> {
     let (program, glyphs) = expected(view, font, shown)?;

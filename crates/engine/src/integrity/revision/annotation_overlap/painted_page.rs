@@ -9,8 +9,11 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
-/// Painting steps for one annotation and for its page: about a hundredth of a second.
+/// Painting steps for one annotation: about a hundredth of a second.
 const MAX_PAINT_STEPS: u64 = 1 << 21;
+/// Painting steps for its page, which is drawn once for all of them: enough for a scanned page, and for several fonts
+/// of thousands of characters that are not embedded.
+const MAX_PAGE_PAINT_STEPS: u64 = 1 << 24;
 /// Maximum annotations of a page compared.
 const MAX_ANNOTATIONS: usize = 500;
 /// Maximum characters quoted.
@@ -41,7 +44,8 @@ pub(super) fn painted(
     }
     let [before, after] = &step.pages;
     let page = if is_new { after } else { before }.page(owner).ok_or(Fault::Damaged)?;
-    let drawn = Rc::new(contents(examiner).checking_blanks().page(examiner.document, state, page)?);
+    let contents = ContentReader::with_steps(examiner.document, MAX_PAGE_PAINT_STEPS).showing_possible();
+    let drawn = Rc::new(contents.checking_blanks().page(examiner.document, state, page)?);
     let [old, new] = &mut examiner.drawn;
     *(if is_new { new } else { old }) = Some(((state, owner), Rc::clone(&drawn)));
     Ok(drawn)
