@@ -16,6 +16,7 @@ mod combo_arrow;
 mod coverage;
 mod default_appearance;
 mod direction;
+mod even_image;
 mod field_frame;
 mod font;
 mod fonts;

@@ -41,6 +41,8 @@ pub struct Overlaid {
     pub annotation: Option<u32>,
     /// Its bounding box, in points of the page.
     pub bounds: Rectangle,
+    /// Its position in the painting order of the page.
+    pub order: u32,
     /// Whether at least half of it is hidden.
     pub is_hidden: bool,
     /// Whether a part of a drawing that reads by itself is hidden or written over.
@@ -118,7 +120,8 @@ fn touched_words(
     let is_touched = !touched.is_empty() && (!is_leader || is_hidden && !page.is_long_leader(run));
     let is_hidden = is_hidden && !is_leader;
     let what = Painted::Words(text);
-    let found = Overlaid { what, annotation: run.annotation, bounds: run.bounds, is_hidden, is_changed: false };
+    let (annotation, bounds, order) = (run.annotation, run.bounds, run.order);
+    let found = Overlaid { what, annotation, bounds, order, is_hidden, is_changed: false };
     Some(is_touched.then_some(found))
 }
 
@@ -154,6 +157,7 @@ fn touched_area(
         what: if is_unknown || area.is_unread() { Painted::Picture } else { Painted::Path },
         annotation: area.annotation,
         bounds: area.bounds,
+        order: area.order,
         is_hidden: !is_rule && hidden >= HIDDEN_MIN_PART,
         is_changed,
     }))

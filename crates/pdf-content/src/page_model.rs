@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::area::{Area, AreaKind, Outlines, PaintStyle, are_beside};
-use super::geometry::Rectangle;
+use super::geometry::{Matrix, Rectangle};
 use super::layer::Layer;
 use super::run::{CODE_HASH_PRIME, Glyph, Run, UNDECODABLE, mixed};
 
@@ -48,6 +48,8 @@ pub struct PageText {
     pub(super) glyphs: Vec<Glyph>,
     /// Outlines of areas that are not rectangles, and clips.
     pub(super) outlines: Outlines,
+    /// Positions in the painting order of images that fill their boxes, and their matrices.
+    pub(super) images: Vec<(u32, Matrix)>,
     /// The characters of the runs.
     pub(super) text: String,
     fonts: Vec<String>,
@@ -370,6 +372,15 @@ impl PageText {
             outline,
             clip,
         });
+    }
+
+    /// Appends an image that fills its box, which is the unit square of this matrix.
+    pub(super) fn push_image(&mut self, matrix: Matrix, place: Rectangle, style: PaintStyle) {
+        let count = self.areas.len();
+        self.push_area(AreaKind::Image, place, style);
+        if self.areas.len() > count {
+            self.images.push((self.painted, matrix));
+        }
     }
 
     /// Whether text was painted in a box.

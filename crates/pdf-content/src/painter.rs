@@ -385,6 +385,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             mask => Some(mask.painted(self.view)?.filter(|parts| image.is_stencil || !parts.is_empty())),
         };
         match painted {
+            None if matrix.is_upright() && kind == AreaKind::Image => self.page.push_image(matrix, place, style),
             None if matrix.is_upright() => self.page.push_area(kind, place, style),
             Some(None) => {
                 let effect = if image.is_faint(self.view)? { Effect::CLEAR } else { Effect::Unknown };

@@ -5,6 +5,7 @@
 mod beside;
 mod compared;
 mod covered_signature;
+mod even_ground;
 mod fallback_appearance;
 mod fallback_line;
 mod markup;

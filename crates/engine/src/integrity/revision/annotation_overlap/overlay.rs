@@ -7,7 +7,7 @@ use super::compared::{Arrival, Compared, Overlay};
 use super::painted_page::{below, contents, has_large_unit, is_turned, quoted};
 use super::signed_fields::drawn_in_other_field;
 use super::viewer_drawn::{fallback_overlay, states_without_choice, unseen, value_beside};
-use super::{fallback_appearance, markup};
+use super::{even_ground, fallback_appearance, markup};
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, PRINT};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
@@ -259,7 +259,11 @@ impl<'a> Scene<'a> {
         let paint = Paint::read(examiner, self, &over)?;
         let owner = (self.owner, page);
         let mut unclear = unseen(examiner, self.step, owner, (&over, below.corner), (number, arrival))?;
+        let ground = even_ground::around(&over, below.size);
         for found in found {
+            if even_ground::is_even(examiner, (self.step, below), &found, ground)? {
+                continue;
+            }
             match self.outcome(&found, &paint) {
                 Overlay::Hides => return Ok(Overlay::Hides),
                 Overlay::Inconclusive(what) => unclear = unclear.or(Some(what)),
@@ -315,7 +319,7 @@ impl<'a> Scene<'a> {
                 (found.is_hidden || found.is_changed || is_unknown && arrival == Arrival::New && !paint.is_light)
                     .then(|| format!("what was added on page {page} lies over a drawing"))
             }
-            // the image content there is unknown; a field on a scanned page has its place there
+            // words in the image are unknown; a field on a scanned page has its place there
             Painted::Picture => matches!(arrival, Arrival::New | Arrival::Existing)
                 .then(|| format!("what was added on page {page} lies over a picture, which cannot be read")),
         };
