@@ -167,7 +167,7 @@ impl Layout {
     fn sample(self, row: &[u8], column: usize) -> (&[u8], u64) {
         let bits = self.components * self.bits;
         let at = column * bits;
-        if bits % 8 == 0 {
+        if bits.is_multiple_of(8) {
             return (row.get(at / 8..(at + bits) / 8).unwrap_or_default(), 0);
         }
         let bit = |at: usize| u64::from(row.get(at / 8).copied().unwrap_or_default() >> (7 - at % 8) & 1);

@@ -12,6 +12,7 @@ mod encrypted;
 mod forms;
 mod gates;
 mod generated;
+mod grounds;
 mod honest;
 mod limits;
 mod looks;

@@ -8,7 +8,7 @@ use crate::integrity::revision::roles::links;
 use crate::integrity::revision::signature_field_template::{self, drawn};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
-use pdf_content::legible;
+use pdf_content::{Rectangle, legible};
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -71,6 +71,16 @@ impl Recognizer<'_, '_, '_> {
             if signature_field_template::namesake(self.examiner, self.step, top)?.is_some() {
                 return unknown(format!(
                     "the new signature field \u{201c}{name}\u{201d} has the name of another field"
+                ));
+            }
+            let place = Rectangle::read(field.get(b"Rect")).unwrap_or_default();
+            let is_point = place.width() == 0.0 && place.height() == 0.0;
+            let state = self.step.pair.new;
+            // a point that draws nothing is as an invisible signature has it
+            if place.is_empty() && !(is_point && signature_field_template::draws_nothing(self.examiner, state, field)?)
+            {
+                return unknown(format!(
+                    "the new signature field \u{201c}{name}\u{201d} has an appearance in a rectangle without an area"
                 ));
             }
             return unknown(format!("the new form field \u{201c}{name}\u{201d} is not only one for a signature"));

@@ -8,7 +8,7 @@ use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template::{self, FieldVisibility};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::structure::signatures::SignedField;
-use pdf_content::legible;
+use pdf_content::{Rectangle, legible};
 use pdf_syntax::failure::Fault;
 
 /// Reports fields that were signed or no longer are.
@@ -108,14 +108,15 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
     })
 }
 
-/// Whether no widget of a new field draws anything or has an action.
+/// Whether no widget of a new field has an action or draws anything: one without an area draws a hairline at most.
 fn draws_and_does_nothing(examiner: &mut Examiner, step: &Step, field: u32) -> Result<bool, Fault> {
     let [_, form] = step.forms.clone();
     for widget in form.kids(field).chain([field]) {
         let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { continue };
         let Some(widget) = body.dictionary() else { continue };
         let acts = widget.has(b"A") || widget.has(b"AA");
-        if acts || !signature_field_template::draws_nothing(examiner, step.pair.new, widget)? {
+        let has_area = Rectangle::read(widget.get(b"Rect")).is_none_or(|place| !place.is_empty());
+        if acts || has_area && !signature_field_template::draws_nothing(examiner, step.pair.new, widget)? {
             return Ok(false);
         }
     }
