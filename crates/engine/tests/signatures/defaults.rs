@@ -91,6 +91,39 @@ fn a_default_matters_to_values_that_are_drawn_with_it() {
     }
 }
 
+/// As PDFBox 1.8 signs visibly: its template's resources replace those of the form.
+#[test]
+fn resources_of_a_form_matter_to_what_is_drawn_with_them() {
+    let fonts = |fonts: &str| format!("/DR << /Font << {fonts} >> >>");
+    let helvetica = fonts(&format!("/Helv {HELVETICA}"));
+    let digits = HELVETICA.replace(" >>", " /Encoding << /Differences [49 /nine] >> >>");
+    let (exchanged, other) = (fonts(&format!("/Helv {digits}")), fonts(&format!("/Other {digits}")));
+    let lost = "/DR << /ProcSet [/PDF /Text] /XObject << >> >>";
+    let drawn = "/FT /Tx /V (old) /DA (0 g /Helv 10 Tf)";
+    let shows = format!("{drawn} /AP << /N {LOOK} 0 R >>");
+    let asks = |resources: &str| format!("{resources} /NeedAppearances true");
+    for (entries, content, resources, expected) in [
+        (shows.as_str(), text("old"), [helvetica.as_str(), lost], PERMITTED),
+        ("/FT /Tx /DA (0 g /Helv 10 Tf)", text(""), [&helvetica, lost], PERMITTED),
+        // a look that has no such font of its own
+        (&shows, text("old").replace("/F ", "/Helv "), [&helvetica, lost], UNKNOWN),
+        (&shows, text("old"), [&helvetica, &exchanged], UNKNOWN),
+        // values that viewers draw, with a font of their own or with one that draws another digit
+        (drawn, text("old"), [&helvetica, lost], UNKNOWN),
+        (drawn, text("old"), [&helvetica, &other], UNKNOWN),
+        (drawn, text("old"), [&helvetica, &exchanged], CHANGED),
+        (&shows, text("old"), [&asks(&helvetica), &asks(lost)], UNKNOWN),
+        (&shows, text("old"), [&asks(&helvetica), &asks(&exchanged)], CHANGED),
+    ] {
+        let answer = since_form(entries, &content, resources);
+        assert_eq!(
+            answer.verdict, expected,
+            "{entries} {content} {resources:?}: {} {:#?}",
+            answer.summary, answer.signals
+        );
+    }
+}
+
 /// As LibreOffice writes a field whose value only viewers draw, and pyHanko then drops the entry.
 #[test]
 fn who_draws_a_value_is_named_with_the_field() {

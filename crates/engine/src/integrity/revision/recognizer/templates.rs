@@ -189,7 +189,11 @@ impl Recognizer<'_, '_, '_> {
     fn resources(&mut self, (before, after): (&Object, &Object), depth: usize) -> Recognition {
         if form_defaults::may_show_anything(self.examiner, self.step)? {
             let [_, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
-            if !are_resources(&new, depth) || !self.only_adds((before, after), depth)? {
+            let is_kept = self.only_adds((before, after), depth)?
+                || depth == 2
+                    && !self.roles.lends_form_resources
+                    && form_defaults::needs_no_resources(self.examiner, self.step)?;
+            if !are_resources(&new, depth) || !is_kept {
                 return unknown("the form's resources were replaced");
             }
         }

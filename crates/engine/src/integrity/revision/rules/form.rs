@@ -1,7 +1,9 @@
 //! Changes of the interactive form dictionary (ISO 32000-1, 12.7.2).
 
 use super::field_list;
-use super::form_defaults::{are_appearances_kept, drawn_with, may_show_anything, shown_beside_value};
+use super::form_defaults::{
+    are_appearances_kept, drawn_with, may_show_anything, needs_no_resources, shown_beside_value,
+};
 use super::generated_appearance::gains_font;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
@@ -56,6 +58,9 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
                 None => EventKind::FormResource,
             },
             b"DR" if only_adds(examiner, step, before, after, 2)? && !gains_font(examiner, step)? => {
+                EventKind::FormResource
+            }
+            b"DR" if examiner.is_signed && needs_no_resources(examiner, step)? && !gains_font(examiner, step)? => {
                 EventKind::FormResource
             }
             // a font that the form gains is no difference that anyone sees

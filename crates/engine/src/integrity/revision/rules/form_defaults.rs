@@ -8,6 +8,7 @@ use super::generated_appearance::is_drawn_alike;
 use super::text_appearance::AppearanceMatch;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
+use crate::integrity::revision::signature_field_template;
 use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
@@ -46,8 +47,67 @@ pub(crate) fn is_default(key: &[u8], value: &Object) -> bool {
     }
 }
 
-/// What viewers draw with this default, so that it is shown otherwise now.
+/// What viewers draw with this default, so that it is shown otherwise now. Resources that are lost change nothing that
+/// is known: viewers draw with a font of their own.
 pub(crate) fn drawn_with(examiner: &mut Examiner, step: &Step, key: &[u8]) -> Result<Option<DrawnByDefault>, Fault> {
+    if key == b"DR" && !exchanges_resource(examiner, step)? {
+        return Ok(None);
+    }
+    drawn_by_default(examiner, step, key)
+}
+
+/// Whether a name among the form's resources stands for another one now.
+fn exchanges_resource(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    let [before, after] = step.forms.clone();
+    let (before, after) = (before.dictionary.get(b"DR"), after.dictionary.get(b"DR"));
+    let [before, after] = step.pair.resolve(examiner.document, before, after)?;
+    let (before, after) = (before.as_dictionary().cloned(), after.as_dictionary().cloned());
+    let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
+    for (category, resources) in before.iter() {
+        let [had, has] = step.pair.resolve(examiner.document, resources, after.get(category.as_bytes()))?;
+        // procedure sets are obsolete (14.2), and no value uses named form XObjects
+        if matches!(category.as_bytes(), b"ProcSet" | b"XObject") || has.is_null() {
+            continue;
+        }
+        let (Some(had), Some(has)) = (had.as_dictionary(), has.as_dictionary()) else { return Ok(true) };
+        for name in step.pair.differing(examiner.document, had, has)? {
+            if had.has(name.as_bytes()) && has.has(name.as_bytes()) {
+                return Ok(true);
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// Whether other resources of the form show nothing otherwise: none was exchanged, and whatever is shown has an
+/// appearance that is drawn with its own.
+pub(crate) fn needs_no_resources(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
+    if exchanges_resource(examiner, step)? || drawn_by_default(examiner, step, b"DR")?.is_some() {
+        return Ok(false);
+    }
+    let ([form, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
+    let state = step.pair.old;
+    for leaf in &pages.leaves {
+        let view = &mut examiner.document.view(state);
+        let Some(page) = leaf.dictionary(view)? else { continue };
+        let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
+        for annotation in annotations.elements() {
+            let dictionary = examiner.document.view(state).dictionary(annotation)?.into_owned();
+            let number = annotation.as_reference().map_or(0, |id| id.number);
+            let is_signature = form.field(number).is_some_and(Field::is_signature);
+            if is_signature || !dictionary.get(b"Subtype").is_name(b"Widget") || !dictionary.has(b"AP") {
+                continue;
+            }
+            let drawn = signature_field_template::drawn(examiner, state, &dictionary)?;
+            if drawn.is_part || drawn.runs.iter().any(|run| run.undecoded > 0) {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+fn drawn_by_default(examiner: &mut Examiner, step: &Step, key: &[u8]) -> Result<Option<DrawnByDefault>, Fault> {
     let [form, _] = step.forms.clone();
     first_annotation(examiner, step, |annotation, has_appearance, field| {
         let has_own = |entries: &Dictionary| key != b"DR" && entries.has(key);
