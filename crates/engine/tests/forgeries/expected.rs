@@ -101,6 +101,35 @@ fn is_addition(subject: &Subject, path: Option<&str>) -> bool {
     matches!(first, Some("DR" | "DA" | "Q")) && last.is_some_and(is_new)
 }
 
+/// Whether it removes or adds what values are shown with where all fields have appearances of their own, which readers
+/// draw.
+fn is_unneeded(subject: &Subject, forgery: &Forgery) -> bool {
+    let mut keys = forgery.path.iter().flat_map(|path| path.split('/')).filter(|key| *key != "AcroForm");
+    let is_default = matches!(keys.next(), Some("DR" | "DA" | "Q"));
+    let is_drawn = |(_, text): &(Kind, Vec<u8>)| {
+        let has = |words: &str| find(text, words.as_bytes()).is_some();
+        !has("/Subtype /Widget") || has("/FT /Sig") || has("/AP")
+    };
+    is_default
+        && [" removed", " added"].iter().any(|deed| forgery.what.ends_with(deed))
+        && forgery.touched == [subject.build.form]
+        && subject.having("/NeedAppearances true").is_none()
+        && subject.objects.values().all(is_drawn)
+}
+
+/// Why an entry of a field that goes says nothing that others do not say.
+fn is_repeated(subject: &Subject, forgery: &Forgery) -> Option<&'static str> {
+    let [number] = forgery.touched[..] else { return None };
+    let path = forgery.path.as_deref().filter(|_| forgery.what.ends_with(" removed"))?;
+    match path {
+        "I" => Some("the indices of the options that the value names (12.7.4.4)"),
+        "AS" if find(subject.text(number), b"/AS /Off").is_some() => {
+            Some("a button without a state is off (12.7.4.2.3)")
+        }
+        _ => None,
+    }
+}
+
 /// Whether it adds what values of fields are shown with to a form that has none but signatures.
 fn is_of_no_value(subject: &Subject, forgery: &Forgery) -> bool {
     let has_values = ["/FT /Tx", "/FT /Ch", "/FT /Btn"].iter().any(|kind| subject.having(kind).is_some());
@@ -123,6 +152,12 @@ pub(crate) fn expected(subject: &Subject, forgery: &Forgery) -> Expected {
     }
     if is_of_no_value(subject, forgery) {
         return Expected::Anything("signatures are shown by their looks, never by the form's defaults (12.7.3.3)");
+    }
+    if let Some(reason) = is_repeated(subject, forgery) {
+        return Expected::Anything(reason);
+    }
+    if is_unneeded(subject, forgery) {
+        return Expected::Told;
     }
     let reasons: Vec<_> = forgery.touched.iter().map(|number| is_harmless(subject.kind(*number), path)).collect();
     if let [Some(reason), ..] = reasons[..]
