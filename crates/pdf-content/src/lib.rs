@@ -67,11 +67,9 @@ pub use coverage::{Covered, Visibility};
 pub use field_frame::{is_framed, is_larger_than_a_sign};
 pub use line::{Line, Word};
 pub use mark::{PathMark, is_unmarked, path_mark};
-pub use page_model::AnnotationKind;
 use page_model::MAX_RUNS_AND_AREAS;
-pub use page_model::PageText;
-pub use run::BaselineKey;
-pub use run::Run;
+pub use page_model::{AnnotationKind, PageText};
+pub use run::{BaselineKey, Run};
 
 pub use font::{StandardFont, max_width};
 use fonts::Fonts;

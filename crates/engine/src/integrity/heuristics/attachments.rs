@@ -2,7 +2,6 @@
 //! different files under one name.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::ops::Range;
 
 use md5::{Digest, Md5};
@@ -10,6 +9,7 @@ use md5::{Digest, Md5};
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
+use pdf_signature::text::hexadecimal;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::view::View;
@@ -184,12 +184,4 @@ fn compare(place: &str, one: &Contents, other: &Contents, findings: &mut Finding
         let evidence = Evidence { object: other.object, ..evidence };
         findings.add(SignalId::AttachmentContradictory, Strength::Strong, evidence);
     }
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // writing to a string does not fail
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

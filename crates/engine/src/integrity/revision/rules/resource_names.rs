@@ -60,7 +60,7 @@ pub(crate) fn gains_unused(
         || !gained.iter().any(is_implied)
             && !lends_names(examiner, step, &Object::Dictionary(old.clone()), MAX_DEPTH)?
             && !page_may_use(examiner, step, page, &gained)?
-            && !looks_may_use(examiner, step, page, &gained)?)
+            && !appearances_may_use(examiner, step, page, &gained)?)
 }
 
 /// Whether content uses a resource without its name: a default color space (8.6.5.6).
@@ -182,7 +182,7 @@ fn page_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: 
 
 /// Whether the appearance of an annotation of a page has no resources of its own, so that some viewers use those of the page,
 /// and may contain one of these names.
-fn looks_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: &[Name]) -> Result<bool, Fault> {
+fn appearances_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: &[Name]) -> Result<bool, Fault> {
     let view = &mut examiner.document.view(step.pair.old);
     let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
     let mut streams = Vec::new();
