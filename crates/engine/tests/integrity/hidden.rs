@@ -47,18 +47,18 @@ fn described(pdf: Pdf) -> Pdf {
 
 /// What is hidden by this content: how, and which text.
 fn hidden(content: &str) -> Vec<(HiddenKind, String)> {
-    told(&analyzed(&sheet(content)).hidden.items)
+    reported(&analyzed(&sheet(content)).hidden.items)
 }
 
-fn told(items: &[HiddenItem]) -> Vec<(HiddenKind, String)> {
+fn reported(items: &[HiddenItem]) -> Vec<(HiddenKind, String)> {
     items.iter().map(|item| (item.kind, item.text.clone().unwrap_or_default())).collect()
 }
 
 #[test]
-fn a_redaction_that_only_paints_is_told_and_says_nothing_of_changes() {
+fn a_redaction_that_only_paints_is_reported_and_says_nothing_of_changes() {
     for (patch, place) in [("0 g", "under a black area"), ("0.8 0 0 rg", "under a colored area")] {
         let metadata = analyzed(&sheet(&format!("{LINE} {patch} {PATCH}")));
-        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
+        assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
         let found = signal(&metadata.integrity, SignalId::TextCovered);
         assert_eq!((found.strength, found.evidence[0].place.as_deref()), (Strength::Neutral, Some(place)));
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns);
@@ -69,18 +69,18 @@ fn a_redaction_that_only_paints_is_told_and_says_nothing_of_changes() {
 }
 
 #[test]
-fn a_redaction_that_was_marked_only_is_told() {
+fn a_redaction_that_was_marked_only_is_reported() {
     let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
     for places in ["/QuadPoints [44 109 88 109 44 97 88 97]", ""] {
         let mark = format!("<< /Type /Annot /Subtype /Redact /Rect [44 97 88 109] {places} >>");
         let metadata = analyzed(&described(page("/Annots [40 0 R]", helvetica, LINE)).with(40, mark));
-        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::RedactionUnapplied, "1,250.00".into())], "{places}");
+        assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::RedactionUnapplied, "1,250.00".into())], "{places}");
         assert_eq!(signal(&metadata.integrity, SignalId::RedactionUnapplied).strength, Strength::Neutral);
     }
 }
 
 #[test]
-fn text_that_nobody_sees_is_told() {
+fn text_that_no_reader_sees_is_reported() {
     let text = "BT /F 10 Tf 20 100 Td (Ignore this) Tj ET";
     for (content, kind) in [
         (format!("1 g {text}"), HiddenKind::Invisible),
@@ -94,14 +94,14 @@ fn text_that_nobody_sees_is_told() {
         (format!("/OC /Off BDC {text} EMC"), HiddenKind::HiddenLayer),
     ] {
         let metadata = analyzed(&sheet(&content));
-        assert_eq!(told(&metadata.hidden.items), [(kind, "Ignore this".into())], "{content}");
+        assert_eq!(reported(&metadata.hidden.items), [(kind, "Ignore this".into())], "{content}");
         assert_eq!(signal(&metadata.integrity, SignalId::TextInvisible).strength, Strength::Neutral, "{content}");
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{content}");
     }
 }
 
 #[test]
-fn what_hides_nothing_is_not_told() {
+fn what_hides_nothing_is_not_reported() {
     let white = "1 g BT /F 10 Tf 20 100 Td (Invoice 2026) Tj ET";
     let scan = "q 400 0 0 200 0 0 cm /Scan Do Q";
     for content in [
@@ -142,7 +142,7 @@ fn what_hides_nothing_is_not_told() {
         format!("q 100 0 0 20 15 95 cm /Image Do Q 3 Tr {LINE}"),
     ] {
         let metadata = analyzed(&sheet(&content));
-        assert_eq!(told(&metadata.hidden.items), [], "{content}");
+        assert_eq!(reported(&metadata.hidden.items), [], "{content}");
         let others = ids(&metadata.integrity).into_iter().filter(|id| *id != SignalId::PagesAreImages);
         assert_eq!((metadata.integrity.verdict, others.collect()), (Verdict::NoSigns, vec![]), "{content}");
         assert_eq!(metadata.hidden.examined, ExaminedContent::All, "{content}");
@@ -197,16 +197,16 @@ fn rich(content: &str) -> Pdf {
 }
 
 #[test]
-fn words_in_the_color_of_a_bar_are_told_with_their_signs() {
+fn words_in_the_color_of_a_bar_are_reported_with_their_signs() {
     let metadata = analyzed(&rich(&format!("{LINE} 0 g 20 57 18 11 re f BT /F 10 Tf 20 60 Td (Yes.) Tj ET")));
-    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Invisible, "Yes.".into())]);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Invisible, "Yes.".into())]);
 }
 
 #[test]
-fn words_that_are_clipped_away_are_told() {
+fn words_that_are_clipped_away_are_reported() {
     for clip in ["0 0 5 5 re W n", "0 0 m 5 0 l 0 5 l h W n", "0 0 400 200 re 10 90 200 30 re W* n"] {
         let metadata = analyzed(&rich(&format!("q {clip} {LINE} Q")));
-        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Invisible, "Total 1,250.00 EUR".into())], "{clip}");
+        assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Invisible, "Total 1,250.00 EUR".into())], "{clip}");
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{clip}");
     }
 }
@@ -220,7 +220,7 @@ fn a_bar_over_a_scan_leaves_the_text_that_was_recognised() {
         format!("{LINE} {scan} 0 g {PATCH}"),
     ] {
         let metadata = analyzed(&sheet(&content));
-        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())], "{content}");
+        assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())], "{content}");
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{content}");
     }
 }

@@ -2,10 +2,11 @@
 //! is not understood.
 
 use engine::Verdict;
-use samples::pdf::{Cipher, FIRST_PAGE, Form, Pdf, encrypted, encrypted_object, stream};
+use samples::pdf::{Cipher, FIRST_PAGE, Form, Pdf, encrypted_object, stream};
 use samples::signed::{Key, SignedPdf, Signing};
 
 use crate::bill::*;
+use crate::support::encrypt;
 
 const COVER: &str = "1 g 0 0 100 20 re f";
 /// Places over the amount and on empty ground.
@@ -21,14 +22,7 @@ fn signed(cipher: Cipher, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
 fn signed_with(cipher: Cipher, catalog: &str, others: impl FnOnce(Pdf) -> Pdf) -> SignedPdf {
     let mut document = bill("", |pdf| others(pdf.with(MARK, look([9, 14], ""))));
     catalog.clone_into(&mut document.catalog);
-    document.file = encrypted(&document.file, cipher, "", "owner");
-    document.file.push(b'\n');
-    let text = String::from_utf8_lossy(&document.file).into_owned();
-    let entry = |start: &str, end: &str| {
-        let (_, rest) = text.split_once(start).expect("it is encrypted");
-        format!("{start}{}{end}", rest.split_once(end).expect("an end").0)
-    };
-    document.trailer = entry("/Encrypt ", "R") + &entry("/ID", "]");
+    encrypt(&mut document, cipher);
     document.signed(&Signing::by(Key::Ed25519).certifying(3))
 }
 

@@ -1,12 +1,12 @@
 //! Signatures that fit: every algorithm, every sub-filter, certifications, several in a row.
 
 use engine::{Covers, Options, SignatureKind, analyze};
-use samples::pdf::{Cipher, Pdf, encrypted};
+use samples::pdf::{Cipher, Pdf};
 use samples::signed::{Certificate, Cms, Inside, Key, Signing};
 use sha2::{Digest, Sha256};
 
 use crate::remote::Remote;
-use crate::support::{INTACT, document, judge, judged, metadata, signature, signatures, signed, usual};
+use crate::support::{INTACT, document, encrypt, judge, judged, metadata, signature, signatures, signed, usual};
 
 fn certificate(key: Key) -> Certificate {
     Certificate::self_signed(key, "Ann Signer")
@@ -132,14 +132,7 @@ fn a_kid_inherits_type_and_name() {
 fn a_signature_in_an_encrypted_file_is_read_as_it_stands() {
     for cipher in [Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256] {
         let mut document = document();
-        document.file = encrypted(&document.file, cipher, "", "owner");
-        document.file.push(b'\n');
-        let text = String::from_utf8_lossy(&document.file).into_owned();
-        let entry = |start: &str, end: &str| {
-            let (_, rest) = text.split_once(start).expect("it is encrypted");
-            format!("{start}{}{end}", rest.split_once(end).expect("an end").0)
-        };
-        document.trailer = entry("/Encrypt ", "R") + &entry("/ID", "]");
+        encrypt(&mut document, cipher);
         let file = document.signed(&Signing::by(Key::Ed25519)).file;
         let metadata = metadata(&file);
         assert!(metadata.security.encrypted && !metadata.structure.repaired, "{cipher:?}");

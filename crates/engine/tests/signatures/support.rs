@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use engine::{Memory, Metadata, Options, Signature, SignatureReason, SignatureStatus, analyze};
-use samples::pdf::Pdf;
+use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::signed::{Key, SignedPdf, Signing};
 
 /// How a signature is judged.
@@ -21,6 +21,18 @@ pub(crate) const NO_CERTIFICATE: Judged = (SignatureStatus::Unchecked, Some(Sign
 /// A document of one page.
 pub(crate) fn document() -> SignedPdf {
     SignedPdf::new(&Pdf::new(1).info("/Title (Contract)"))
+}
+
+/// Encrypts a document that was not signed yet; its signatures and updates repeat the entries of the trailer.
+pub(crate) fn encrypt(document: &mut SignedPdf, cipher: Cipher) {
+    document.file = encrypted(&document.file, cipher, "", "owner");
+    document.file.push(b'\n');
+    let text = String::from_utf8_lossy(&document.file).into_owned();
+    let entry = |start: &str, end: &str| {
+        let (_, rest) = text.split_once(start).expect("it is encrypted");
+        format!("{start}{}{end}", rest.split_once(end).expect("an end").0)
+    };
+    document.trailer = entry("/Encrypt ", "R") + &entry("/ID", "]");
 }
 
 /// A file with this signature.

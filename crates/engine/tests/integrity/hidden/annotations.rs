@@ -4,7 +4,7 @@ use engine::{HiddenKind, SignalId, Verdict};
 use samples::pdf::Pdf;
 use samples::texts::page;
 
-use super::{HELVETICA, LINE, analyzed, described, told};
+use super::{HELVETICA, LINE, analyzed, described, reported};
 use crate::support::signal;
 
 #[test]
@@ -27,7 +27,7 @@ fn viewers_draw_annotations_without_an_appearance() {
         "/Subtype /PolyLine /C [0 0 0] /Vertices [44 103 88 103] /Border [0 0 12]",
     ] {
         let metadata = noted(&[note]);
-        assert_eq!(told(&metadata.hidden.items), covered, "{note}");
+        assert_eq!(reported(&metadata.hidden.items), covered, "{note}");
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{note}");
     }
     for note in [
@@ -38,7 +38,7 @@ fn viewers_draw_annotations_without_an_appearance() {
         "/Subtype /Ink /C [0 0 1] /InkList [[44 97 60 109 88 97]]",
         "/Subtype /Square /IC [1 1 1] /CA 0.3",
     ] {
-        assert_eq!(told(&noted(&[note]).hidden.items), [], "{note}");
+        assert_eq!(reported(&noted(&[note]).hidden.items), [], "{note}");
     }
     let text = "/Subtype /FreeText /Contents (9,250.00) /DA (/Helv 10 Tf 0 g)";
     for notes in [
@@ -46,7 +46,7 @@ fn viewers_draw_annotations_without_an_appearance() {
         &["/Subtype /Ink /C [1 1 1] /InkList [[50 103 82 103]] /BS << /W 12 >>", text],
     ] {
         let metadata = noted(notes);
-        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{notes:?}");
+        assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{notes:?}");
         assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{notes:?}");
     }
 }
@@ -58,7 +58,7 @@ fn viewers_draw_fields_without_an_appearance() {
         let field = format!("<< /Type /Annot /Subtype /Widget /T (Sum) /Rect [44 97 88 109] /F 4 {field} >>");
         let pdf = described(page("/Annots [40 0 R]", helvetica, content));
         let metadata = analyzed(&pdf.with(40, field).catalog("/AcroForm << /Fields [40 0 R] /DA (/Helv 10 Tf 0 g) >>"));
-        (told(&metadata.hidden.items), metadata.integrity.verdict)
+        (reported(&metadata.hidden.items), metadata.integrity.verdict)
     };
     let ground = "/MK << /BG [1 1 1] >>";
     let amount = |kind: HiddenKind| vec![(kind, "1,250.00".to_owned())];

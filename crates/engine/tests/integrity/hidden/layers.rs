@@ -3,7 +3,7 @@
 use engine::{ExaminedContent, HiddenKind, SignalId, Verdict};
 use samples::texts::page;
 
-use super::{LINE, OTHER, PATCH, analyzed, described, sheet, told};
+use super::{LINE, OTHER, PATCH, analyzed, described, reported, sheet};
 use crate::support::signal;
 
 #[test]
@@ -23,7 +23,7 @@ fn text_of_no_layer_in_place_of_text_in_a_layer_that_is_off_is_an_edit() {
         let metadata = analyzed(&sheet(&content));
         let integrity = &metadata.integrity;
         assert_eq!(integrity.verdict, Verdict::SignsOfChange, "{content}: {:?}", metadata.hidden);
-        assert!(told(&metadata.hidden.items).contains(&(HiddenKind::Retyped, "1,250.00".into())), "{content}");
+        assert!(reported(&metadata.hidden.items).contains(&(HiddenKind::Retyped, "1,250.00".into())), "{content}");
         let evidence = &signal(integrity, SignalId::TextRetyped).evidence[0];
         assert_eq!(evidence.place.as_deref(), Some("in a layer that is off"), "{content}");
         assert!(integrity.summary.ends_with("the original text is in a layer that is off."), "{}", integrity.summary);
@@ -49,8 +49,8 @@ fn a_membership_is_off_by_its_policy_or_expression() {
             .with(36, format!("<< /Type /OCMD {membership} >>"))
             .catalog("/OCProperties << /OCGs [32 0 R] /D << /ON [32 0 R] >> >>");
         let found = analyzed(&pdf);
-        let is_told = told(&found.hidden.items).contains(&(HiddenKind::Retyped, "1,250.00".into()));
-        assert_eq!(is_told, expected == Verdict::SignsOfChange, "{membership} {:?}", found.hidden);
+        let is_reported = reported(&found.hidden.items).contains(&(HiddenKind::Retyped, "1,250.00".into()));
+        assert_eq!(is_reported, expected == Verdict::SignsOfChange, "{membership} {:?}", found.hidden);
     }
 }
 
@@ -65,7 +65,7 @@ fn text_in_layers_leaves_other_invisible_text_as_it_is() {
     ] {
         let metadata = analyzed(&sheet(&format!("{line} {layers} {OTHER}")));
         assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{:?}", metadata.hidden);
-        assert!(told(&metadata.hidden.items).contains(&(HiddenKind::Retyped, "1,250.00".into())));
+        assert!(reported(&metadata.hidden.items).contains(&(HiddenKind::Retyped, "1,250.00".into())));
         assert_eq!(metadata.integrity.examined.content, ExaminedContent::All);
     }
 }
@@ -115,7 +115,7 @@ fn layers_that_offer_versions_of_a_page_are_no_edits() {
     ] {
         let metadata = analyzed(&sheet(&content));
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{content}: {:?}", metadata.hidden);
-        let found = told(&metadata.hidden.items);
+        let found = reported(&metadata.hidden.items);
         assert!(!found.is_empty(), "{content}");
         assert!(found.iter().all(|(kind, _)| *kind == HiddenKind::HiddenLayer), "{content}: {found:?}");
     }

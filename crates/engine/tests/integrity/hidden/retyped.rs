@@ -4,7 +4,7 @@ use engine::{ExaminedContent, HiddenKind, SignalId, Verdict};
 use samples::pdf::Pdf;
 use samples::texts::{drawing, page};
 
-use super::{LINE, OTHER, PATCH, RESOURCES, analyzed, described, hidden, rich, sheet, told};
+use super::{LINE, OTHER, PATCH, RESOURCES, analyzed, described, hidden, reported, rich, sheet};
 use crate::support::signal;
 
 #[test]
@@ -62,7 +62,7 @@ fn an_erased_line_is_a_sign_of_change() {
     let other = "0 g BT /F 10 Tf 20 60 Td (Paid in full) Tj ET";
     for patch in ["18 97 90 12", "12 94 102 18"] {
         let metadata = analyzed(&sheet(&format!("{LINE} {other} 1 g {patch} re f")));
-        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "Total 1,250.00 EUR".into())], "{patch}");
+        assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Covered, "Total 1,250.00 EUR".into())], "{patch}");
         let integrity = &metadata.integrity;
         assert_eq!((integrity.verdict, &integrity.because[..]), (Verdict::SignsOfChange, &[SignalId::TextCovered][..]));
         assert_eq!(
@@ -166,7 +166,7 @@ fn an_amount_is_retyped_with_what_references_in_arrays_say() {
     let drawn = format!("{LINE} 1 g /X Do {OTHER}");
     let form = "/Type /XObject /Subtype /Form /BBox [-1000 -1000 -900 -900] /Matrix [1 0 0 1 41 0 R 42 0 R]";
     let pdf = with_objects(&drawn, &[(40, form, "-1000 -1000 44 12 re f"), (41, "1044", ""), (42, "1097", "")]);
-    assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    assert_eq!(reported(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn an_amount_is_retyped_by_lines_as_wide_as_a_graphics_state_makes_them() {
         [("/LW 12", "1 G /G gs 44 103 m 88 103 l S"), ("/D [[1000] 0]", "1 G 12 w /G gs 44 103 m 88 103 l S")]
     {
         let pdf = with_objects(&format!("{LINE} {line} {OTHER}"), &[(50, &format!("<< {state} >>"), "")]);
-        assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
+        assert_eq!(reported(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
     }
 }
 
@@ -194,7 +194,7 @@ fn an_amount_is_retyped_by_lines_as_wide_as_a_graphics_state_makes_them() {
 fn modes_and_masks_that_do_not_exist_change_nothing() {
     for state in ["/BM /Unheard", "/BM [/Unheard /Normal]", "/SMask /Unheard"] {
         let pdf = with_objects(&format!("{LINE} /G gs 1 g {PATCH} {OTHER}"), &[(50, &format!("<< {state} >>"), "")]);
-        assert_eq!(told(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
+        assert_eq!(reported(&analyzed(&pdf).hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{state}");
     }
 }
 
@@ -211,12 +211,12 @@ fn what_lies_over_a_whole_page_takes_nothing_of_what_was_retyped_beneath() {
     ] {
         let metadata = analyzed(&with_objects(&format!("{forged} {over}"), &[]));
         assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{over}");
-        let found = told(&metadata.hidden.items);
+        let found = reported(&metadata.hidden.items);
         assert!(found.contains(&(HiddenKind::Retyped, "1,250.00".into())), "{over}: {found:?}");
     }
-    // a page that is painted over and written anew
-    let anew = format!("{LINE} 1 g 0 0 400 200 re f 0 g {LINE}");
-    assert_eq!(hidden(&anew), []);
+    // a page that is covered and painted again
+    let again = format!("{LINE} 1 g 0 0 400 200 re f 0 g {LINE}");
+    assert_eq!(hidden(&again), []);
 }
 
 #[test]
@@ -242,7 +242,7 @@ fn an_amount_is_retyped_at_whatever_scale() {
 #[test]
 fn an_amount_is_retyped_in_the_head_of_an_inline_image_which_not_all_viewers_read() {
     let metadata = analyzed(&sheet(&format!("{LINE} BI /W 1 1 g {PATCH} {OTHER} /H 1 ID x EI")));
-    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
     assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange);
     assert_eq!(metadata.integrity.examined.content, ExaminedContent::Part);
 }
@@ -259,15 +259,15 @@ fn a_note_over_the_page_retypes_as_well() {
     };
     let look = "1 g 0 0 44 12 re f 0 g BT /F 10 Tf 2 3 Td (9,250.00) Tj ET";
     let metadata = notes("/Subtype /FreeText", look);
-    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
     // a field shows its value over whatever the form has there, but not over another value
     let metadata = notes("/Subtype /Widget /FT /Tx /V (9,250.00)", look);
-    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
     let metadata = notes("/Subtype /Widget /FT /Tx /V (Ann)", &look.replace("9,250.00", "Ann"));
-    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
     assert_ne!(metadata.integrity.verdict, Verdict::SignsOfChange);
     let metadata = notes("/Subtype /FreeText /F 2", look);
-    assert_eq!(told(&metadata.hidden.items), []);
+    assert_eq!(reported(&metadata.hidden.items), []);
 }
 
 #[test]
@@ -296,13 +296,13 @@ fn shapes_upon_a_patch_are_letters_and_a_bar_is_none() {
     let digit = "50 100 m 56 100 l 56 107 l 50 107 l h 52 102 m 54 102 l 54 105 l 52 105 l h f*";
     let digits: String = (0..5).map(|at| format!("q 1 0 0 1 {} 0 cm {digit} Q ", 7 * at)).collect();
     let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {digits}")));
-    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
     // through a clip of their outlines
     let clipped = format!("q {} W* n {PATCH} Q", digit.replace("f*", ""));
     let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {clipped}")));
     assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{:?}", metadata.hidden);
     let metadata = analyzed(&rich(&format!("{LINE} q 44 0 0 12 44 97 cm /Bar Do Q")));
-    assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
     assert_eq!(metadata.integrity.verdict, Verdict::NoSigns);
 }
 

@@ -4,14 +4,14 @@ use engine::{ExaminedContent, HiddenKind, Memory, Metadata, Options, SignalId, V
 use samples::pdf::{Cipher, Pdf, encrypted};
 use samples::texts::{FREE, drawing, page};
 
-use super::{LINE, OTHER, PATCH, analyzed, described, rich, sheet, told};
+use super::{LINE, OTHER, PATCH, analyzed, described, reported, rich, sheet};
 use crate::support::{ids, signal};
 
 #[test]
 fn words_across_others_were_not_read() {
     let examined = |content: &str| analyzed(&sheet(content)).integrity.examined.content;
     assert_eq!(examined(&format!("{LINE} {OTHER}")), ExaminedContent::Part);
-    // the same once more, and words beside others
+    // the same text twice, and words beside others
     let again = LINE.replace("20 100", "20.3 100");
     let beside = OTHER.replace("46 100", "120 100");
     for content in [format!("{LINE} {again}"), format!("{LINE} {beside}")] {
@@ -48,11 +48,11 @@ fn lines_of_interleaved_words_are_quoted_nowhere() {
         assert!(!integrity.summary.contains("now reads"), "{}", integrity.summary);
         // what is quoted are pieces of one text each, one after the other
         let texts = ["RelativeWidth=20%", "RelativeWidth=30%", "AbsoluteWidth=40%", "1,250.00"];
-        let told = metadata.hidden.items.iter().filter_map(|item| item.text.as_deref());
+        let reported = metadata.hidden.items.iter().filter_map(|item| item.text.as_deref());
         let quoted = integrity.signals.iter().flat_map(|signal| &signal.evidence);
         let quoted = quoted.filter(|evidence| evidence.page.is_some());
         let quoted = quoted.flat_map(|evidence| [&evidence.before, &evidence.after]);
-        for text in told.chain(quoted.flatten().map(String::as_str)) {
+        for text in reported.chain(quoted.flatten().map(String::as_str)) {
             for word in text.split(' ') {
                 assert!(texts.iter().any(|whole| whole.contains(word)), "{word} of {text}");
             }
@@ -130,7 +130,7 @@ fn what_perhaps_covers_an_amount_is_a_finding_where_another_one_stands() {
     ] {
         let metadata = analyzed(&rich(&format!("{LINE} {patch} {OTHER}")));
         assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{patch}: {:?}", metadata.hidden);
-        let found = told(&metadata.hidden.items);
+        let found = reported(&metadata.hidden.items);
         assert!(found.contains(&(HiddenKind::Retyped, "1,250.00".into())), "{patch}: {found:?}");
         let found = signal(&metadata.integrity, SignalId::TextRetyped);
         let [before, after] = [&found.evidence[0].before, &found.evidence[0].after].map(|text| text.as_deref());
@@ -155,12 +155,12 @@ fn what_perhaps_covers_words_leaves_it_open_what_is_seen() {
     ] {
         let metadata = analyzed(&rich(&format!("{LINE} {patch}")));
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{patch}: {:?}", metadata.hidden);
-        assert_eq!((told(&metadata.hidden.items), metadata.hidden.examined), (vec![], examined), "{patch}");
+        assert_eq!((reported(&metadata.hidden.items), metadata.hidden.examined), (vec![], examined), "{patch}");
     }
     // letters in a pattern that goes everywhere, or that has gaps
     for (pattern, examined) in [("Blend", ExaminedContent::All), ("Gaps", ExaminedContent::Part)] {
         let metadata = analyzed(&rich(&format!("/Pattern cs /{pattern} scn {LINE}")));
-        assert_eq!((told(&metadata.hidden.items), metadata.hidden.examined), (vec![], examined), "{pattern}");
+        assert_eq!((reported(&metadata.hidden.items), metadata.hidden.examined), (vec![], examined), "{pattern}");
     }
 }
 
@@ -190,13 +190,13 @@ fn an_amount_that_cannot_be_seen_is_retyped_where_another_one_stands() {
     ] {
         let metadata = analyzed(&rich(&line(before, after)));
         assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{before}: {:?}", metadata.hidden);
-        assert_eq!(told(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{before}");
+        assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())], "{before}");
     }
     // by a clip and a mask around the old page
     for around in ["0 0 400 200 re 44 97 44 12 re W* n", "/Hole gs"] {
         let metadata = analyzed(&rich(&format!("q {around} {LINE} Q {OTHER}")));
         assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{around}: {:?}", metadata.hidden);
-        let found = told(&metadata.hidden.items);
+        let found = reported(&metadata.hidden.items);
         assert!(
             found.iter().any(|(kind, text)| *kind == HiddenKind::Retyped && text.contains("1,250.00")),
             "{found:?}"
@@ -208,7 +208,7 @@ fn an_amount_that_cannot_be_seen_is_retyped_where_another_one_stands() {
 fn what_cannot_be_seen_and_says_the_same_or_nothing_was_not_retyped() {
     let marker = "1 g BT /F 10 Tf 20 60 Td (\\\\s1\\\\) Tj ET 0 g BT /F 10 Tf 20 60 Td (Ann Example) Tj ET";
     for content in [
-        // the same once more, for programs; a shadow; an outline; a placeholder that a program writes over
+        // the same text twice, for programs; a shadow; an outline; a placeholder that a program writes over
         format!("{LINE} 3 Tr {LINE}"),
         format!("q 1 g 1 G 3 w 2 Tr {LINE} Q 0 g {LINE}"),
         format!("{LINE} {marker}"),
@@ -219,7 +219,7 @@ fn what_cannot_be_seen_and_says_the_same_or_nothing_was_not_retyped() {
     ] {
         let metadata = analyzed(&rich(&content));
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{content}: {:?}", metadata.hidden);
-        let found = told(&metadata.hidden.items);
+        let found = reported(&metadata.hidden.items);
         assert!(found.iter().all(|(kind, _)| *kind == HiddenKind::Invisible), "{content}: {found:?}");
     }
 }
