@@ -419,6 +419,10 @@ fn description(event: &Event) -> String {
         (EventKind::Metadata, _) => "Metadata was changed",
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {
+            Subject::Catalog("EmbeddedFiles") => "An attachment was changed",
+            Subject::Catalog("JavaScript") => "A script was changed",
+            Subject::Catalog("OCProperties") => "Layers were changed",
+            Subject::Catalog("Outlines") => "Bookmarks were changed",
             Subject::Catalog(key) if is_plain_key(key) => return format!("The document's {key} was changed"),
             Subject::Annotation(Some(kind)) if is_plain_key(kind) => {
                 return format!("An annotation of kind {kind}, or where it leads, was changed");
