@@ -282,6 +282,22 @@ fn what_lies_in_data_does_not_matter_where_no_viewer_repairs() {
 }
 
 #[test]
+fn an_attachment_is_compared_whatever_else_it_is() {
+    let names =
+        format!("/Names << /EmbeddedFiles << /Names [(a) << /Type /Filespec /F (a) /EF << /F {FREE} 0 R >> >>] >> >>");
+    let attached = |total: &str| stream("/Type /EmbeddedFile /T (x)", total.as_bytes());
+    // as a field it is a dictionary, and its data is not compared
+    for fields in ["", "900 0 R"] {
+        let mut document = SignedPdf::new(&invoice().catalog(&names).with(FREE, attached("Total 1,250.00")));
+        document.fields = fields.to_owned();
+        let document = document.signed(&Signing::by(Key::Ed25519).certifying(1));
+        let answer = integrity(&Pdf::changes().with(FREE, attached("Total 9,250.00")).update(document.file));
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{fields}: {}", answer.summary);
+        assert!(answer.summary.starts_with("An attachment was changed"), "{}", answer.summary);
+    }
+}
+
+#[test]
 fn a_reference_that_leads_to_nothing_makes_some_viewers_repair() {
     let file = prepared();
     let page = |entries: &str| Pdf::changes().with(FIRST_PAGE, page(entries));

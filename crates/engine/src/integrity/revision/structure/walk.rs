@@ -48,6 +48,8 @@ pub(crate) struct Map {
     parents: BTreeMap<u32, u32>,
     /// The page of each annotation.
     pages: BTreeMap<u32, u32>,
+    /// Streams.
+    streams: BTreeSet<u32>,
     walked: usize,
     /// Whether the traversal was incomplete.
     pub(crate) is_truncated: bool,
@@ -134,6 +136,9 @@ impl Map {
                 self.add(number, place);
                 continue;
             };
+            if body.stream.is_some() {
+                self.streams.insert(number);
+            }
             let role = place.role.refined(body.dictionary());
             let is_owner = role == Role::Page || role == Role::Field && body.dictionary().is_some();
             let place = MapPlace { role, owner: if is_owner { number } else { place.owner } };
@@ -167,8 +172,9 @@ impl Map {
         self.follow(document, state, from)
     }
 
+    /// Whether it belongs to a tree of dictionaries, whatever else leads to it. A stream there is used by its other places.
     fn is_landmark(&self, number: u32) -> bool {
-        self.places(number).iter().any(|place| place.role.is_landmark())
+        !self.streams.contains(&number) && self.places(number).iter().any(|place| place.role.is_landmark())
     }
 
     /// Whether this place of the object is new.
