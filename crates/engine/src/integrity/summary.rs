@@ -424,6 +424,7 @@ fn description(event: &Event) -> String {
             Subject::Catalog("OCProperties") => "Layers were changed",
             Subject::Catalog("Outlines") => "Bookmarks were changed",
             Subject::Catalog(key) if is_plain_key(key) => return format!("The document's {key} was changed"),
+            Subject::Tags => "Text that screen readers read aloud was changed",
             Subject::Annotation(Some(kind)) if is_plain_key(kind) => {
                 return format!("An annotation of kind {kind}, or where it leads, was changed");
             }

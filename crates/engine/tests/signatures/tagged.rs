@@ -117,3 +117,33 @@ fn signed_content_is_not_listed_again() {
         assert_eq!(answer.verdict, Verdict::Undetermined, "{name}: {}", answer.summary);
     }
 }
+
+#[test]
+fn words_read_aloud_in_place_of_signed_content_are_a_change() {
+    let paragraph =
+        |words: &str| format!("<< /Type /StructElem /S /P /P {DOCUMENT} 0 R /Pg {FIRST_PAGE} 0 R /K [0 1] {words} >>");
+    // an element needs no type
+    let added = |kids: &str, words: &str| {
+        let element = format!("<< /S /Span /P {DOCUMENT} 0 R /Pg {FIRST_PAGE} 0 R /K {kids} {words} >>");
+        tagging("[]").with(ELEMENT, element)
+    };
+    let reference = format!("<< /Type /OBJR /Pg {FIRST_PAGE} 0 R /Obj {NOTE} 0 R >>");
+    let marked = format!("[<< /Type /MCR /Pg {FIRST_PAGE} 0 R /MCID 1 >>]");
+    let changed = Verdict::ChangedSinceSigning;
+    let cases = [
+        (tagging("[]").with(PARAGRAPH, paragraph("/ActualText (Ann pays 9,250.00)")), changed),
+        (tagging("[]").with(PARAGRAPH, paragraph("/Alt (Bob pays)")), changed),
+        (added("1", "/ActualText (9,250.00)"), changed),
+        (added(&marked, "/E (9,250.00)"), changed),
+        // nothing is said
+        (added("1", "/ActualText ()"), Verdict::Undetermined),
+        // a description of what comes with the update
+        (added(&reference, "/Alt (A note)"), Verdict::Undetermined),
+    ];
+    for (changes, expected) in cases {
+        let answer = integrity(&changes);
+        assert_eq!(answer.verdict, expected, "{}", answer.summary);
+        let names = answer.summary.starts_with("Text that screen readers read aloud was changed");
+        assert_eq!(names, expected == changed, "{}", answer.summary);
+    }
+}

@@ -8,6 +8,10 @@ use super::structure::schema::edges;
 use super::structure::walk::MapPlace;
 use crate::integrity::event::{Event, EventKind, Subject};
 use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::object::Object;
+
+/// Maximum new structure elements between one and the signed structure tree.
+const MAX_TAG_DEPTH: usize = 32;
 
 /// Explains an object at every place that references it.
 pub(super) fn explain(
@@ -48,13 +52,33 @@ pub(super) fn explain(
     Ok(())
 }
 
-/// Whether an existing object is part of the structure tree.
+/// Whether an object is part of the structure tree: an existing one, or a new element with words of its own.
 fn is_tagged(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
-    if change.old.is_absent() || change.is_wrapping() {
+    if change.is_wrapping() || change.old.is_absent() && !catalog::replaces_words(change) {
         return Ok(false);
     }
     examiner.map.follow_tags(examiner.document, step.pair.old)?;
-    Ok(examiner.map.is(change.number, Role::Tag))
+    let mut element = change.number;
+    for _ in 0..MAX_TAG_DEPTH {
+        if [Role::Tag, Role::Structure].iter().any(|role| examiner.map.is(element, *role)) {
+            return Ok(true);
+        }
+        // a new one, which its parent lists
+        let view = &mut examiner.document.view(step.pair.new);
+        let parent = match view.object(element)? {
+            Some(body) => body.dictionary().and_then(|element| element.get(b"P").as_reference()),
+            None => None,
+        };
+        let Some(parent) = parent.filter(|_| change.old.is_absent()) else { break };
+        let kids = view.object(parent.number)?.and_then(|body| Some(body.dictionary()?.get(b"K").clone()));
+        let kids = kids.unwrap_or_default();
+        let is_kid = |kid: &Object| kid.as_reference().is_some_and(|id| id.number == element);
+        if !is_kid(&kids) && !view.resolve(&kids)?.elements().iter().any(is_kid) {
+            break;
+        }
+        element = parent.number;
+    }
+    Ok(false)
 }
 
 /// Whether anything still references a deleted object.

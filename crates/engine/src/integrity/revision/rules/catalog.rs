@@ -2,6 +2,7 @@
 
 use super::{document_info, form, tagging};
 use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
@@ -10,6 +11,9 @@ use crate::integrity::revision::vocabulary::is_private;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+
+/// Words of a structure element in place of its content: replacement text, alternate description and expansion.
+const REPLACEMENTS: [&[u8]; 3] = [b"ActualText", b"Alt", b"E"];
 
 /// Compares the catalogs of two states.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
@@ -127,9 +131,49 @@ pub(crate) fn validation(examiner: &mut Examiner, step: &Step, change: &ObjectCh
 
 /// Reports changed tags: neutral, as they are invisible, unless screen readers would read a different text.
 pub(crate) fn tags(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    if examiner.is_signed
+        && let Some(event) = replaced_words(step, change)
+    {
+        examiner.report(event);
+        return Ok(());
+    }
     let kind = if is_plain_tagging(examiner, step, change)? { tagging(step) } else { EventKind::Tagging };
     examiner.report(Event { object: Some(change.number), ..step.event(kind, Subject::Tags) });
     Ok(())
+}
+
+/// The event of a structure element that [replaces words](replaces_words).
+fn replaced_words(step: &Step, change: &ObjectChange) -> Option<Event> {
+    let (before, after) = changed_words(change)?;
+    Some(Event { object: Some(change.number), before, after, ..step.event(EventKind::Document, Subject::Tags) })
+}
+
+/// Whether the words of a structure element (14.9.3 to 14.9.5), which screen readers read aloud in place of signed
+/// content, became other ones.
+pub(crate) fn replaces_words(change: &ObjectChange) -> bool {
+    changed_words(change).is_some()
+}
+
+fn changed_words(change: &ObjectChange) -> Option<(Option<String>, Option<String>)> {
+    let [old, new] = change.dictionaries().map(|element| element.unwrap_or(Dictionary::empty()));
+    if change.old.is_absent() && !marks_page_content(new.get(b"K")) {
+        return None;
+    }
+    let mut both = REPLACEMENTS.iter().map(|key| (old.get(key), new.get(key)));
+    let words = |value: &Object| evidence_text::text(value).filter(|words| !words.trim().is_empty());
+    let (before, after) =
+        both.find(|(before, after)| words(after).is_some_and(|after| words(before).as_ref() != Some(&after)))?;
+    Some((evidence_text::value(before), evidence_text::value(after)))
+}
+
+/// Whether the children of a structure element are marked content of its page (14.7.5.1.1), not of another stream.
+fn marks_page_content(kids: &Object) -> bool {
+    let is_marked = |kid: &Object| match kid {
+        Object::Integer(_) => true,
+        Object::Dictionary(reference) => reference.has(b"MCID") && !reference.has(b"Stm"),
+        _ => false,
+    };
+    is_marked(kids) || kids.elements().iter().any(is_marked)
 }
 
 /// Whether an element only gets additional children, or a new one only names its parent (14.7.2, table 323).
