@@ -584,6 +584,24 @@ fn how_viewers_are_to_draw_a_field_accuses_nobody() {
 }
 
 #[test]
+fn a_box_that_viewers_draw_for_a_field_without_an_appearance_is_a_change() {
+    let after = |entries: &str, box_entries: &str| {
+        let document = invoice_with(&filled(entries)).signed(&Signing::by(Key::Ed25519).certifying(2));
+        let changes = Pdf::changes().with(FIELD, filled(&format!("{entries} {box_entries}")));
+        metadata(&document.updated(&changes).file).integrity.verdict
+    };
+    let (changed, undetermined) = (Verdict::ChangedSinceSigning, Verdict::Undetermined);
+    for characteristics in ["/BG [1 1 0]", "/BC [0]", "/CA (Paid)"] {
+        assert_eq!(after("", &format!("/MK << {characteristics} >>")), changed, "{characteristics}");
+    }
+    assert_eq!(after("", "/MK << /BG [] /CA () >>"), undetermined);
+    // nobody sees it
+    assert_eq!(after("/F 2", "/MK << /BG [1 1 0] >>"), undetermined);
+    // viewers draw the appearance
+    assert_eq!(after(&format!("/AP << /N {LOOK} 0 R >>"), "/MK << /BG [1 1 0] >>"), undetermined);
+}
+
+#[test]
 fn viewers_may_be_asked_to_draw_a_value_that_was_filled_in() {
     let asked = |value: &str, other: &str| {
         let mut document = invoice().signed(&Signing::by(Key::Ed25519).certifying(2));

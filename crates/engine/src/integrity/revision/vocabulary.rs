@@ -67,6 +67,11 @@ pub(super) fn is_sign_flags(before: &Object, after: &Object) -> bool {
         && (was ^ is) & !SIGNED_FLAGS == 0
 }
 
+/// Whether annotation flags hide an annotation.
+pub(super) fn is_hiding(flags: i64) -> bool {
+    flags & HIDING_FLAGS != 0
+}
+
 /// Whether annotations of this type are notes.
 pub(super) fn is_note(subtype: &[u8]) -> bool {
     is_among(NOTES, subtype)

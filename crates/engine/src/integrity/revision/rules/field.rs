@@ -9,10 +9,12 @@ use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format;
 use crate::integrity::revision::object_change::ObjectChange;
-use crate::integrity::revision::signature_field_template;
+use crate::integrity::revision::signature_field_template::{self, has_normal_appearance};
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
-use crate::integrity::revision::vocabulary::{has_same_characteristics, is_among, is_off, is_private, is_sign_flags};
+use crate::integrity::revision::vocabulary::{
+    has_same_characteristics, is_among, is_hiding, is_off, is_private, is_sign_flags,
+};
 use pdf_content::{Rectangle, legible};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
@@ -158,6 +160,10 @@ fn kind(
         b"I" | b"TI" => None,
         // an entry of a field in a mere widget of it
         b"Opt" | b"MaxLen" if examiner.is_signed && !after.has(b"T") && after.has(b"Parent") => Some(EventKind::View),
+        // without an appearance stream, viewers draw a box of these colors, and a caption
+        b"MK" if examiner.is_signed && !step.fills(ancestry) && draws_characteristics(examiner, step, after)? => {
+            Some(EventKind::Field)
+        }
         // entries that signing software sets in the signed field
         b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
         b"Rect" if is_own && is_withdrawn(examiner, step, before, after)? => None,
@@ -182,6 +188,19 @@ fn kind(
         // invisible and of unknown purpose
         _ => Some(EventKind::View),
     })
+}
+
+/// Whether viewers draw a widget by its appearance characteristics (12.5.6.19).
+fn draws_characteristics(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
+    if has_normal_appearance(examiner, step.pair.new, widget)? || widget.get(b"F").as_integer().is_some_and(is_hiding) {
+        return Ok(false);
+    }
+    let has_area =
+        Rectangle::read(widget.get(b"Rect")).is_some_and(|place| place.width() > 0.0 && place.height() > 0.0);
+    let characteristics = examiner.document.view(step.pair.new).dictionary(widget.get(b"MK"))?.into_owned();
+    let is_colored = |key: &[u8]| !characteristics.get(key).elements().is_empty();
+    let has_caption = characteristics.get(b"CA").as_string().is_some_and(|caption| !caption.is_empty());
+    Ok(has_area && (is_colored(b"BG") || is_colored(b"BC") || has_caption))
 }
 
 /// Whether a field without an appearance, which drew at most the box to sign in, was signed without one: some programs
