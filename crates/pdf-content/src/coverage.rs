@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use super::area::{Area, AreaKind, Effect};
 use super::blend::Blend;
 use super::geometry::Rectangle;
+use super::graphics::OPAQUE;
 use super::page_model::PageText;
 use super::run::{Baseline, Run};
 use super::scan_line::{
@@ -192,6 +193,9 @@ fn may_cover_run(other: &Run, run: &Run) -> bool {
 impl PageText {
     /// Returns the share of the letters in a box, from 0 to 1, that these areas touch, or with `hides` cover.
     pub fn covered_part(&self, bounds: Rectangle, covers: impl Fn(&Area) -> bool, hides: bool) -> f64 {
+        if hides && self.is_under_layers(bounds, &covers) {
+            return 1.0;
+        }
         let line = Baseline { start: (bounds.left, bounds.bottom), direction: (1.0, 0.0), ..Baseline::default() };
         let mut rows: [Vec<Interval>; SCAN_ROWS] = Default::default();
         let is_over =
@@ -207,6 +211,19 @@ impl PageText {
         f64::from(
             rows.iter().map(|row| covered_length(row, 0.0, width)).sum::<f32>() / (SCAN_ROWS as f32 * width.max(0.01)),
         )
+    }
+}
+
+impl PageText {
+    /// Whether transparent rectangles over a whole box are opaque together: each lets a part of the light of those below it
+    /// through.
+    fn is_under_layers(&self, bounds: Rectangle, covers: impl Fn(&Area) -> bool) -> bool {
+        let is_over = |area: &&Area| {
+            let is_plain = area.kind == AreaKind::Rectangle && !area.is_solid && !area.is_off && !area.is_clipped();
+            is_plain && area.bounds.holds(bounds) && covers(area)
+        };
+        let transparencies = self.areas.iter().filter(is_over).filter_map(|area| Some(1.0 - area.opacity()?));
+        transparencies.product::<f32>() <= 1.0 - OPAQUE
     }
 }
 
