@@ -555,3 +555,12 @@ fn a_text_annotation_is_not_turned_with_its_page() {
     assert_eq!(noted(0), PERMITTED);
     assert_eq!(noted(90), UNKNOWN);
 }
+
+#[test]
+fn the_name_of_a_layer_is_a_text() {
+    let stamped = |group: &str| noted([300, 300, 60, 16], "0 g 0 0 60 16 re f", &format!("/Subtype /Stamp {group}")).1;
+    let summary = stamped("/OC << /Type /OCG /Name (Drafts) >>");
+    assert!(summary.ends_with("an annotation was added that has an entry /OC."), "{summary}");
+    let summary = stamped("/Name (Draft)");
+    assert!(summary.ends_with("viewers read a value of the entry /Name differently."), "{summary}");
+}

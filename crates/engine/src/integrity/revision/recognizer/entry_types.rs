@@ -57,14 +57,15 @@ const TYPES: [(&str, &[Type]); 19] = [
     ("W W2", &[Number, Widths]),
     ("AP BS BE MK Resources ExtGState XObject CharProcs", &[Entries]),
 ];
-/// The types of entries of border styles and effects and of appearance characteristics.
-const NESTED_TYPES: [(&str, &str, &[Type]); 6] = [
+/// The types of entries of border styles and effects, of appearance characteristics and of optional content.
+const NESTED_TYPES: [(&str, &str, &[Type]); 7] = [
     ("BS", "W", &[Number]),
     ("BS", "D", &[Multiple(1)]),
     ("BS BE", "S", &[Name]),
     ("BE", "I", &[Number]),
     ("MK", "R TP", &[Integer]),
     ("MK", "CA RC AC", &[Text]),
+    ("OC OCGs", "Name", &[Text]),
 ];
 
 impl Type {
