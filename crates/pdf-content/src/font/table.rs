@@ -1,20 +1,28 @@
 //! Tables in `data`, with lines that start with their names.
 
-use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
 
 use super::meaning::{Kept, character};
 
-static GLYPHS: Table = Table::new(include_str!("../data/glyphs.txt"));
-static LATIN: Table = Table::new(include_str!("../data/latin.txt"));
-static SYMBOL: Table = Table::new(include_str!("../data/symbol.txt"));
-static DINGBATS: Table = Table::new(include_str!("../data/dingbats.txt"));
+/// The table in this file of `data`.
+macro_rules! table {
+    ($name:literal) => {{
+        const TEXT: &str = include_str!(concat!("../data/", $name, ".txt"));
+        static LINES: [u32; count(TEXT)] = offsets(TEXT);
+        Table { text: TEXT, lines: &LINES }
+    }};
+}
 
-/// A table of names with fields.
+static GLYPHS: Table = table!("glyphs");
+static LATIN: Table = table!("latin");
+static SYMBOL: Table = table!("symbol");
+static DINGBATS: Table = table!("dingbats");
+
+/// A table of names with fields, sorted by name in the order of bytes.
 struct Table {
     text: &'static str,
-    /// The fields after each name: indexed once per process, as pages look up thousands.
-    rows: OnceLock<HashMap<&'static str, &'static str>>,
+    /// Offsets of the lines. They are compiled in: to find them takes more than most files do.
+    lines: &'static [u32],
 }
 
 /// A predefined encoding of a simple font (annex D).
@@ -37,11 +45,32 @@ pub(super) enum FontMetrics {
     ZapfDingbats,
 }
 
-impl Table {
-    const fn new(text: &'static str) -> Self {
-        Self { text, rows: OnceLock::new() }
+/// The number of lines.
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
+const fn count(text: &str) -> usize {
+    let (mut at, mut count) = (0, 0);
+    while at < text.len() {
+        count += (text.as_bytes()[at] == b'\n') as usize;
+        at += 1;
     }
+    count
+}
 
+/// The offset of each line.
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time")]
+const fn offsets<const N: usize>(text: &str) -> [u32; N] {
+    let (mut offsets, mut at, mut next) = ([0; N], 0, 1);
+    while next < N {
+        if text.as_bytes()[at] == b'\n' {
+            offsets[next] = at as u32 + 1;
+            next += 1;
+        }
+        at += 1;
+    }
+    offsets
+}
+
+impl Table {
     /// Returns each name and its fields, without leading comments.
     fn lines(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         let lines = self.text.lines().skip_while(|line| line.starts_with('#'));
@@ -50,8 +79,16 @@ impl Table {
 
     /// Returns the fields of a name.
     fn row(&self, name: &str) -> Option<impl Iterator<Item = &'static str> + use<>> {
-        let rows = self.rows.get_or_init(|| self.lines().collect());
-        rows.get(name).map(|fields| fields.split('\t'))
+        // comments come before all names
+        let line = |at: u32| self.text.get(at as usize..).unwrap_or_default();
+        let is_before = |at: &u32| {
+            let line = line(*at).as_bytes();
+            let own = line.get(..name.len()).unwrap_or(line);
+            own < name.as_bytes()
+        };
+        let found = *self.lines.get(self.lines.partition_point(is_before))?;
+        let (fields, _) = line(found).strip_prefix(name)?.strip_prefix('\t')?.split_once('\n')?;
+        Some(fields.split('\t'))
     }
 }
 
