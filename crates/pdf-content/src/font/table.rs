@@ -95,28 +95,24 @@ impl Table {
 impl Encoding {
     /// Returns the glyph name of each code; empty where there is none.
     pub(super) fn names(self) -> &'static [&'static str; 256] {
-        static ALL: LazyLock<[[&'static str; 256]; 5]> = LazyLock::new(|| {
-            [
-                listed(&LATIN, 0, &[]),
-                listed(&LATIN, 1, &[(0o312, "space")]),
-                listed(&LATIN, 2, WIN_ANSI),
-                listed(&SYMBOL, 0, &[]),
-                listed(&DINGBATS, 0, &[]),
-            ]
-        });
-        let [standard, mac_roman, win_ansi, symbol, dingbats] = &*ALL;
+        type Names = LazyLock<[&'static str; 256]>;
+        static STANDARD: Names = LazyLock::new(|| listed(&LATIN, 0, &[]));
+        static MAC_ROMAN: Names = LazyLock::new(|| listed(&LATIN, 1, &[(0o312, "space")]));
+        static WIN_ANSI: Names = LazyLock::new(|| listed(&LATIN, 2, WIN_ANSI_ALSO));
+        static SYMBOLS: Names = LazyLock::new(|| listed(&SYMBOL, 0, &[]));
+        static ZAPF_DINGBATS: Names = LazyLock::new(|| listed(&DINGBATS, 0, &[]));
         match self {
-            Self::Standard => standard,
-            Self::MacRoman => mac_roman,
-            Self::WinAnsi => win_ansi,
-            Self::Symbol => symbol,
-            Self::ZapfDingbats => dingbats,
+            Self::Standard => &STANDARD,
+            Self::MacRoman => &MAC_ROMAN,
+            Self::WinAnsi => &WIN_ANSI,
+            Self::Symbol => &SYMBOLS,
+            Self::ZapfDingbats => &ZAPF_DINGBATS,
         }
     }
 }
 
 /// Codes of WinAnsiEncoding that the table lacks (annex D.2, notes 3, 5 and 6).
-const WIN_ANSI: &[(u8, &str)] = &[
+const WIN_ANSI_ALSO: &[(u8, &str)] = &[
     (0o177, "bullet"),
     (0o201, "bullet"),
     (0o215, "bullet"),
