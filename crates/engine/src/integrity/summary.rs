@@ -419,7 +419,7 @@ fn description(event: &Event) -> String {
         (EventKind::Metadata, _) => "Metadata was changed",
         (EventKind::Unsigned, _) => "A signature was removed or changed",
         (EventKind::Document | EventKind::View, _) => match &event.subject {
-            Subject::Catalog("EmbeddedFiles") => "An attachment was changed",
+            Subject::Catalog("EmbeddedFiles") => "Attachments were changed",
             Subject::Catalog("JavaScript") => "A script was changed",
             Subject::Catalog("OCProperties") => "Layers were changed",
             Subject::Catalog("Outlines") => "Bookmarks were changed",

@@ -203,7 +203,7 @@ fn the_weightiest_evidence_comes_first() {
     let places: Vec<_> =
         signal(&integrity, SignalId::DocumentChanged).evidence.iter().map(|it| it.place.as_deref()).collect();
     assert_eq!(places, [Some("EmbeddedFiles"), Some("PageMode")]);
-    assert!(integrity.summary.starts_with("An attachment was changed"), "{}", integrity.summary);
+    assert!(integrity.summary.starts_with("Attachments were changed"), "{}", integrity.summary);
 }
 
 #[test]
