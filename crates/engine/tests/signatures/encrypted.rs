@@ -133,3 +133,26 @@ fn a_value_that_cannot_be_decrypted_is_not_understood() {
         }
     }
 }
+
+#[test]
+fn an_encryption_dictionary_may_be_written_again_with_the_same_values() {
+    let document = signed(Cipher::Aes128, |pdf| pdf);
+    let text = String::from_utf8_lossy(&document.file).into_owned();
+    let (number, _) = text.split_once("/Encrypt ").and_then(|(_, rest)| rest.split_once(' ')).expect("a reference");
+    let at = |from: usize, word: &str| {
+        let mut words = document.file[from..].windows(word.len());
+        from + words.position(|window| window == word.as_bytes()).expect("it is there")
+    };
+    let header = format!("\n{number} 0 obj");
+    let start = at(0, &header) + header.len();
+    let dictionary = &document.file[start..at(start, "endobj")];
+    let number = number.parse().expect("a number");
+    let again = |dictionary: &[u8]| {
+        let changes = Pdf::changes().with(number, dictionary).trailer(&document.trailer);
+        verdict(&changes.update_as(document.file.clone(), Form::Table))
+    };
+    let (found, summary) = again(dictionary);
+    assert_eq!(found, Verdict::UnchangedSinceSigning, "{summary}");
+    let (found, summary) = again(&replaced(dictionary, "<<", "<< /Note (another)"));
+    assert_eq!(found, CHANGED, "{summary}");
+}

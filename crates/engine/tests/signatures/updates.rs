@@ -113,6 +113,12 @@ fn appended(file: &[u8], form: Form, change: impl Fn(&mut Parts)) -> Vec<u8> {
     written
 }
 
+/// The `/Index` of a section's two entries, by the number of the first.
+fn split_index(parts: &Parts, index: impl Fn(u32) -> String) -> String {
+    let (own, _) = parts.head[1..].split_once(' ').expect("a number and a count");
+    index(own.parse().expect("a number"))
+}
+
 type Change = (&'static str, Form, fn(&mut Parts));
 
 /// Ways to write a section that some viewer does not read.
@@ -135,6 +141,11 @@ fn changes() -> Vec<Change> {
         ("an /Index of an odd length", Stream, |parts| head(parts, "]", " 3]")),
         ("an /Index with a real number", Stream, |parts| head(parts, " 2]", " 2.0]")),
         ("an /Index with a text", Stream, |parts| head(parts, "]", " (x)]")),
+        ("a number twice in /Index", Stream, |parts| {
+            parts.head = split_index(parts, |own| format!("[{own} 1 {} 1 {own} 1]", own + 1));
+            let again = parts.row[..6].to_vec();
+            parts.row.extend(again);
+        }),
         ("a /W with a text", Stream, |parts| parts.widths = "[1 4 1 (x)]"),
         ("a /W with a negative width", Stream, |parts| parts.widths = "[1 4 1 -1]"),
         ("a /W of four widths", Stream, |parts| parts.widths = "[1 4 1 99]"),
@@ -211,6 +222,12 @@ fn only_a_canonical_update_is_clean() {
         let reserved = integrity(&appended(&prepared, form, |parts| parts.size.push('0')));
         assert_eq!(reserved.verdict, Verdict::UnchangedSinceSigning, "{form:?}: {}", reserved.summary);
     }
+    // Syncfusion lists numbers in the order of its objects
+    let descending = integrity(&appended(&prepared, Form::Stream, |parts| {
+        parts.head = split_index(parts, |own| format!("[{} 1 {own} 1]", own + 1));
+        parts.row.rotate_left(6);
+    }));
+    assert_eq!(descending.verdict, Verdict::UnchangedSinceSigning, "{}", descending.summary);
     let honest = signed(&invoice());
     for (name, form, change) in changes() {
         for (file, is_prepared) in [(&prepared, true), (&honest, false)] {
@@ -293,7 +310,7 @@ fn an_attachment_is_compared_whatever_else_it_is() {
         let document = document.signed(&Signing::by(Key::Ed25519).certifying(1));
         let answer = integrity(&Pdf::changes().with(FREE, attached("Total 9,250.00")).update(document.file));
         assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{fields}: {}", answer.summary);
-        assert!(answer.summary.starts_with("An attachment was changed"), "{}", answer.summary);
+        assert!(answer.summary.starts_with("Attachments were changed"), "{}", answer.summary);
     }
 }
 
@@ -349,6 +366,9 @@ fn an_object_stream_and_its_entries_agree() {
     let listed = [(one, Row::Member(number, 0)), (two, Row::Member(number, 1))];
     assert_eq!(write(&sound, &listed).verdict, Verdict::UnchangedSinceSigning);
     let plain = |entries: &str, data: &str| stream(&format!("/Type /ObjStm {entries}"), data.as_bytes());
+    // Spire ends the line of the index
+    let blank = plain("/N 1 /First 10", &format!("{one:<4} 2\r\n  \r\nnull"));
+    assert_eq!(write(&blank, &listed[..1]).verdict, Verdict::UnchangedSinceSigning);
     let twice = container(&[(one, member), (one, member)]);
     for (name, data, rows) in [
         ("a member that is not listed", sound.clone(), &listed[..1]),
@@ -356,6 +376,7 @@ fn an_object_stream_and_its_entries_agree() {
         ("a member twice", twice, &listed[..1]),
         ("a /First that is off", plain("/N 1 /First 9", &format!("{one} 0  null")), &listed[..1]),
         ("an /N that is off", plain("/N 2 /First 9", &format!("{one} 0    null")), &listed[..1]),
+        ("a value before the first member", plain("/N 1 /First 9", &format!("{one:<4} 2  7 null")), &listed[..1]),
         ("two values", plain("/N 1 /First 9", &format!("{one:<4} 0   null null")), &listed[..1]),
         ("a word behind the value", plain("/N 1 /First 9", &format!("{one:<4} 0   null endobj")), &listed[..1]),
         ("a sign in the index", plain("/N 1 /First 9", &format!("{one:<4} +0  null")), &listed[..1]),

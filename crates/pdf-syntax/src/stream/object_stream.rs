@@ -57,9 +57,10 @@ impl ObjectStream {
     }
 
     /// Whether serializing its index and members again would give its data: `/N` and `/First` are exact, offsets ascend
-    /// from 0, numbers are unique, and every member is a single value.
+    /// from the first member, before which is white space at most, numbers are unique, and every member is a single value.
     pub fn is_canonical(&self, dictionary: &Dictionary) -> bool {
         let first = first(dictionary);
+        let is_blank = |text: &[u8]| text.iter().all(|&byte| is_space(byte));
         let starts = self.index.iter().map(|(_, start)| *start);
         let written = self.index.iter().flat_map(|(number, start)| [*number as usize, start.saturating_sub(first)]);
         let written: Vec<String> = written.map(|number| number.to_string()).collect();
@@ -69,7 +70,7 @@ impl ObjectStream {
         dictionary.get(b"N") == &Object::Integer(self.index.len() as i64)
             && dictionary.get(b"First") == &Object::Integer(first as i64)
             && index.filter(|word| !word.is_empty()).eq(written.iter().map(String::as_bytes))
-            && starts.clone().next().is_none_or(|start| start == first)
+            && starts.clone().next().is_none_or(|start| self.data.get(first..start).is_some_and(is_blank))
             && starts.is_sorted_by(|one, next| one < next)
             && numbers.len() == self.index.len()
             && self.index.iter().enumerate().all(|member| text(member).is_some_and(is_strict_member))

@@ -12,6 +12,7 @@ use std::rc::Rc;
 use memchr::memmem;
 
 use super::deviation::Deviation;
+use super::equal::Pair;
 use super::revision_end;
 use super::revision_range::RevisionRange;
 use super::stream_encoding::{is_plainly_encoded, natural};
@@ -132,7 +133,10 @@ impl Update<'_, '_> {
         let size = self.document.xref.parts.get(self.range.parts.end).map_or(0, |part| part.size);
         let encrypt = trailer.get(b"Encrypt").as_reference().map(|id| id.number);
         let is_encrypted_alike = self.older.encryption == self.range.encryption
-            && encrypt.is_none_or(|number| !self.rows.contains_key(&number));
+            && match encrypt.filter(|number| self.rows.contains_key(number)) {
+                Some(number) => self.is_written_again(number)?,
+                None => true,
+            };
         let unknown = trailer.iter().filter(|(key, _)| !is_among(TRAILER_KEYS, key.as_bytes()));
         let is_known = self.repeats(&unknown.collect::<Vec<_>>())?;
         let root = trailer.get(b"Root").as_reference();
@@ -154,6 +158,14 @@ impl Update<'_, '_> {
             _ => self.require(false, Deviation::Trailer("Size")),
         }
         Ok(())
+    }
+
+    /// Whether an object has the value that it had before.
+    fn is_written_again(&mut self, number: u32) -> Result<bool, Fault> {
+        let [old, new] = [self.range.before(), self.range.state()];
+        let [before, after] = [old, new].map(|state| self.document.view(state).object(number));
+        let (Some(before), Some(after)) = (before?, after?) else { return Ok(false) };
+        Pair { old, new }.same_body(self.document, &before, &after)
     }
 
     /// Whether the previous trailer has these entries, too.

@@ -1,5 +1,7 @@
 //! The cross-reference sections of an update, read strictly.
 
+use std::collections::BTreeSet;
+
 use super::cursor::Cursor;
 use super::{HIGHEST_NUMBER, MAX_KEYWORD_BYTES, Update};
 use crate::integrity::revision::deviation::Deviation;
@@ -170,7 +172,8 @@ impl Update<'_, '_> {
     }
 }
 
-/// The object numbers of a cross-reference stream's entries, in ascending order (table 17, `/Index`).
+/// The object numbers of a cross-reference stream's entries, each once (table 17, `/Index`). Syncfusion lists them in the
+/// order of its objects, which no reader minds.
 fn numbers(dictionary: &Dictionary, rows: usize) -> Option<Vec<u32>> {
     let all = [Object::Integer(0), dictionary.get(b"Size").clone()];
     let index = if dictionary.has(b"Index") { dictionary.get(b"Index").elements() } else { &all };
@@ -180,5 +183,6 @@ fn numbers(dictionary: &Dictionary, rows: usize) -> Option<Vec<u32>> {
         let (first, count) = (first?, count.filter(|count| (1..=rows).contains(count))?);
         numbers.extend((first..first.checked_add(count)?).map_while(|number| u32::try_from(number).ok()));
     }
-    numbers.is_sorted_by(|one, next| one < next).then_some(numbers)
+    let distinct: BTreeSet<u32> = numbers.iter().copied().collect();
+    (distinct.len() == numbers.len()).then_some(numbers)
 }
