@@ -92,13 +92,17 @@ fn a_look_that_no_longer_says_the_value_is_no_filling_in() {
 /// A form whose field was filled in: the update has these objects beside the field, which refers to the appearance and
 /// the value as it says here.
 fn filled(entries: &str, bodies: &[(u32, u16, Vec<u8>)]) -> Integrity {
+    integrity(&filled_file(entries, bodies))
+}
+
+fn filled_file(entries: &str, bodies: &[(u32, u16, Vec<u8>)]) -> Vec<u8> {
     let field = field("").replace(&format!("/AP << /N {LOOK} 0 R >>"), entries);
     let section = Section {
         trailer: format!("/Root {CATALOG} 0 R /Info {INFO} 0 R"),
         bodies: [&[(FIELD, 0, field.into_bytes())], bodies].concat(),
         ..Section::default()
     };
-    integrity(&section.write(form(2).file, Form::Table))
+    section.write(form(2).file, Form::Table)
 }
 
 #[test]
@@ -118,6 +122,23 @@ fn a_number_that_was_freed_may_be_used_again() {
     // viewers that mind generations find no value
     let forged = filled(&format!("/V {LOOK} 0 R /AP << /N {} 0 R >>", LOOK + 1), &bodies);
     assert_eq!(forged.verdict, Verdict::Undetermined, "{:#?}", forged.signals);
+}
+
+/// As pdfsig raises the generation of an empty look, before others save the file.
+#[test]
+fn a_raised_generation_is_read_alike_whatever_is_saved_later() {
+    let bodies = [(LOOK, 1, look("Bob"))];
+    for form in [Form::Table, Form::Stream] {
+        let saved = |generation: u16| {
+            let file = filled_file(&format!("/V (Bob) /AP << /N {LOOK} {generation} R >>"), &bodies);
+            integrity(&Pdf::changes().with(900, "<< /Note (nothing leads here) >>").update_as(file, form))
+        };
+        let answer = saved(1);
+        assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{form:?}: {:#?}", answer.signals);
+        // viewers that mind generations find none
+        let forged = saved(0);
+        assert_eq!(forged.verdict, Verdict::Undetermined, "{form:?}: {:#?}", forged.signals);
+    }
 }
 
 #[test]

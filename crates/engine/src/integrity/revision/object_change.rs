@@ -204,6 +204,9 @@ fn inspect(document: &mut Document, range: &RevisionRange, number: u32) -> Resul
         listings.iter().find(|(entry, _)| *entry == wanted).and_then(|(_, generation)| *generation)
     };
     let mut generations = [None, generation(&own, new)];
+    if range.is_joined && generations[1].is_none() && new != XrefEntry::Free {
+        generations[1] = xref.generation(range.parts.start, number, |entry| entry == new, (reader, budget))?;
+    }
     if old != XrefEntry::Free && new != XrefEntry::Free {
         generations[0] = xref.generation(range.parts.end, number, |entry| entry == old, (reader, budget))?;
     }
