@@ -4,7 +4,7 @@
 use engine::{Integrity, Verdict};
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf, start_of_xref};
 use samples::section::{Row, Section};
-use samples::signed::{Key, SignedPdf, Signing, field_number};
+use samples::signed::{Certificate, Cms, Key, SignedPdf, Signing, field_number};
 
 use crate::support::metadata;
 
@@ -266,6 +266,23 @@ fn filling_in_is_another_value_and_nothing_beside_it() {
         let answer = integrity(&form().updated(&changes).file);
         assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{changes:?}: {:#?}", answer.signals);
     }
+}
+
+#[test]
+fn a_time_stamp_in_a_box_draws_nothing() {
+    let stamped = |content: &str| {
+        let stamp = Cms::time_stamp(Certificate::self_signed(Key::P256, "Clock"), "20261104081600Z");
+        let dictionary = "/Type /XObject /Subtype /Form /BBox [0 0 200 50]";
+        let signing = Signing {
+            rectangle: [300, 100, 500, 150],
+            field_entries: format!("/AP << /N {FREE} 0 R >>"),
+            changes: Pdf::changes().with_stream(FREE, dictionary, content.as_bytes()),
+            ..Signing::new(stamp).field("Stamp").sub_filter("ETSI.RFC3161")
+        };
+        integrity(&signed(1).signed(&signing).file)
+    };
+    assert_eq!(stamped("").verdict, Verdict::UnchangedSinceSigning, "{}", stamped("").summary);
+    assert_eq!(stamped("0 0 200 50 re f").verdict, Verdict::ChangedSinceSigning);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
-use crate::integrity::revision::signature_field_template::{self, FieldVisibility};
+use crate::integrity::revision::signature_field_template::{self, FieldVisibility, has_normal_appearance};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::structure::signatures::SignedField;
 use pdf_content::{Rectangle, legible};
@@ -84,6 +84,7 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
             }
             // whether it is one is unknown, which the recognizer reports
             None if draws_and_does_nothing(examiner, step, number)? => EventKind::Signature,
+            Some(FieldVisibility::Drawn) if has_empty_appearance(examiner, step, number)? => EventKind::TimeStamp,
             // a time-stamp is invisible
             Some(FieldVisibility::Drawn) | None => EventKind::Field,
         });
@@ -106,6 +107,16 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
         (false, true) => EventKind::VisibleSignature,
         (false, false) => EventKind::Signature,
     })
+}
+
+/// Whether viewers draw the widget of a new field by an appearance that draws nothing.
+fn has_empty_appearance(examiner: &mut Examiner, step: &Step, field: u32) -> Result<bool, Fault> {
+    let (state, [_, form]) = (step.pair.new, step.forms.clone());
+    let widget = form.kids(field).next().unwrap_or(field);
+    let Some(body) = examiner.document.view(state).object(widget)? else { return Ok(false) };
+    let Some(widget) = body.dictionary() else { return Ok(false) };
+    Ok(has_normal_appearance(examiner, state, widget)?
+        && signature_field_template::draws_nothing(examiner, state, widget)?)
 }
 
 /// Whether no widget of a new field has an action or draws anything: one without an area draws a hairline at most.
