@@ -557,6 +557,16 @@ fn a_text_annotation_is_not_turned_with_its_page() {
 }
 
 #[test]
+fn borders_are_drawn_where_there_is_no_appearance() {
+    let borders = "/Border [0 0 1] /BS << /S /S >>";
+    let (found, summary) = noted([300, 300, 60, 16], "0 g 0 0 60 16 re f", &format!("/Subtype /Stamp {borders}"));
+    assert_eq!(found, PERMITTED, "{summary}");
+    let square = format!("<< /Type /Annot /Subtype /Square /F 4 /Rect [300 300 360 316] /C [0] {borders} >>");
+    let (found, summary) = added(BILL, &square, |changes| changes);
+    assert_eq!(found, UNKNOWN, "{summary}");
+}
+
+#[test]
 fn the_name_of_a_layer_is_a_text() {
     let stamped = |group: &str| noted([300, 300, 60, 16], "0 g 0 0 60 16 re f", &format!("/Subtype /Stamp {group}")).1;
     let summary = stamped("/OC << /Type /OCG /Name (Drafts) >>");

@@ -175,8 +175,10 @@ fn are_resources(entries: &Dictionary) -> bool {
     })
 }
 
-/// Whether an annotation has a border style without a width, for which readers use its other border or the default
-/// (12.5.4).
+/// Whether an annotation without an appearance has a border style without a width, for which readers use its other border
+/// or the default (12.5.4).
 fn is_bordered_twice(entries: &Dictionary) -> bool {
-    entries.has(b"Border") && entries.get(b"BS").as_dictionary().is_some_and(|style| !style.has(b"W"))
+    entries.has(b"Border")
+        && entries.get(b"BS").as_dictionary().is_some_and(|style| !style.has(b"W"))
+        && entries.get(b"AP").entry(b"N").as_reference().is_none()
 }
