@@ -112,6 +112,31 @@ fn a_button_that_is_on_shows_a_mark() {
 }
 
 #[test]
+fn what_the_states_of_a_button_mean_was_signed() {
+    let after = |entries: &str| {
+        let states = format!("/FT /Btn {entries} /AP << /N << /Yes {ON} 0 R /Off {OFF} 0 R >> >>");
+        since([14, 14], [&button("Off", [ON, OFF]), &states], &[])
+    };
+    for entries in ["/V /Yes /AS /Yes", "/V /Yes /DV /Yes /AS /Yes"] {
+        let found = after(entries);
+        assert_eq!(found.verdict, PERMITTED, "{entries}: {} {:#?}", found.summary, found.signals);
+    }
+    for (entries, reason) in [
+        ("/V /yes /AS /yes", "no button of the form field “Field” has the state of its value"),
+        ("/V /No /AS /Off", "no button of the form field “Field” has the state of its value"),
+        ("/V /Yes /DV /Off /AS /Yes", "the entry /DV of a form field was changed"),
+    ] {
+        let found = after(entries);
+        assert_eq!(found.verdict, Verdict::Undetermined, "{entries}: {}", found.summary);
+        assert!(found.summary.ends_with(&format!("{reason}.")), "{entries}: {}", found.summary);
+    }
+    let renamed = format!("/FT /Btn /V /No /AS /No /AP << /N << /No {ON} 0 R /Off {OFF} 0 R >> >>");
+    let found = since([14, 14], [&button("Off", [ON, OFF]), &renamed], &[]);
+    assert_eq!(found.verdict, Verdict::Undetermined, "{}", found.summary);
+    assert!(found.summary.ends_with("the states of the button “Field” were renamed."), "{}", found.summary);
+}
+
+#[test]
 fn letters_of_a_comb_are_in_their_cells() {
     let comb = |entries: &str, content: &str| {
         let before = format!("/FT /Tx /Ff 16777216 /MaxLen 8 /V () {entries}");

@@ -27,9 +27,10 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
 use pdf_content::legible;
 use pdf_syntax::document::form::{Field, FormFields};
-use pdf_syntax::document::objects::Body;
+use pdf_syntax::document::objects::{Body, State};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 
 /// Maximum unknown changes reported of one update.
@@ -266,6 +267,9 @@ impl Recognizer<'_, '_, '_> {
     fn filled(&mut self) -> Result<(), Fault> {
         let [_, form] = self.step.forms.clone();
         for &number in &self.step.filled {
+            if let Some(what) = self.names_no_state(&form, number)? {
+                self.not_understood(Some(number), what);
+            }
             for widget in form.kids(number).chain([number]).collect::<Vec<_>>() {
                 let view = &mut self.examiner.document.view(self.step.pair.new);
                 let Some(body) = view.object(widget)? else { continue };
@@ -338,6 +342,13 @@ impl Recognizer<'_, '_, '_> {
         if !is_value && (states.has(value) || state != b"Off") {
             return Ok(Some(format!("the button \u{201c}{name}\u{201d} does not show its value")));
         }
+        // viewers draw marks of their own
+        if state != b"Off" && !states.has(state) {
+            return Ok(Some(format!("the button \u{201c}{name}\u{201d} has no appearance for its state")));
+        }
+        if self.has_other_states(widget, &states)? {
+            return Ok(Some(format!("the states of the button \u{201c}{name}\u{201d} were renamed")));
+        }
         let is_touched = self.is_touched(appearances)?;
         if state == b"Off" {
             let may_show_mark =
@@ -356,6 +367,41 @@ impl Recognizer<'_, '_, '_> {
         // an appearance from the signed state is drawn as it was signed
         let is_unread = is_drawn_otherwise || !is_marked && is_touched;
         Ok(is_unread.then(|| format!("what marks the button \u{201c}{name}\u{201d} cannot be read")))
+    }
+
+    /// Why no button of a filled field has the state that the field's value names, as a clause.
+    fn names_no_state(&mut self, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
+        let Some(field) = form.field(number).filter(|field| field.is_button() && !field.is_push_button()) else {
+            return Ok(None);
+        };
+        let value = self.examiner.document.view(self.step.pair.new).resolve(&field.value)?.into_owned();
+        let Some(value) = field::button_state(&value).filter(|value| *value != b"Off") else { return Ok(None) };
+        let mut has_states = false;
+        for widget in form.kids(number).chain([number]).filter_map(|widget| form.field(widget)) {
+            let states = self.states(self.step.pair.new, widget.dictionary())?;
+            if states.has(value) || field::names_option(form, widget, Some(value)) {
+                return Ok(None);
+            }
+            has_states |= has_on_state(&states);
+        }
+        let what = || format!("no button of the form field \u{201c}{}\u{201d} has the state of its value", field.name);
+        Ok(has_states.then(what))
+    }
+
+    /// Whether a button that had states when it was signed, which are what its values mean (12.7.4.2.3), has another one.
+    fn has_other_states(&mut self, widget: u32, states: &Dictionary) -> Result<bool, Fault> {
+        let signed = self.examiner.document.view(self.step.pair.old).object(widget)?;
+        let Some(signed) = signed.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
+        let signed = self.states(self.step.pair.old, signed)?;
+        let is_other = |(name, _): (&Name, &Object)| name.as_bytes() != b"Off" && !signed.has(name.as_bytes());
+        Ok(has_on_state(&signed) && states.iter().any(is_other))
+    }
+
+    /// The appearances of a button by its states.
+    fn states(&mut self, state: State, widget: &Dictionary) -> Result<Dictionary, Fault> {
+        let view = &mut self.examiner.document.view(state);
+        let normal = view.dictionary(widget.get(b"AP"))?.get(b"N").clone();
+        Ok(view.dictionary(&normal)?.into_owned())
     }
 
     /// Why the value of a filled field says something else than it seems, as a clause.
@@ -448,4 +494,9 @@ fn refers_to(object: &Object, number: u32) -> bool {
         Object::Dictionary(entries) => entries.iter().any(|(_, value)| refers_to(value, number)),
         _ => false,
     }
+}
+
+/// Whether any of a button's states is on.
+fn has_on_state(states: &Dictionary) -> bool {
+    states.iter().any(|(name, _)| name.as_bytes() != b"Off")
 }

@@ -127,6 +127,8 @@ impl Recognizer<'_, '_, '_> {
             b"DA" if *is_signed && is_text(after) => {}
             b"DR" if *is_signed => self.claim(after, Claim::AppearanceResource),
             b"V" if *is_filled => self.claim(after, Claim::Value),
+            // what a reset restores is what is shown
+            b"DV" if *is_filled && after == site.new.get(b"V") && after.as_reference().is_none() => {}
             b"AS" if *is_filled && after.as_name().is_some() => {}
             b"AS" if is_off(site.old) && is_off(site.new) => {}
             b"AS"
