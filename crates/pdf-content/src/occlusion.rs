@@ -104,7 +104,7 @@ fn touched_words(
         let part =
             |hides: bool| over.covered_part(bounds, |area| areas.iter().any(|one| one.order == area.order), hides);
         let is_written = runs.iter().any(|other| {
-            let glyphs = 0..over.glyphs(other).len();
+            let glyphs = (0..over.glyphs(other).len()).filter(|&glyph| !over.is_clipped_away(other, glyph));
             glyphs.filter_map(|glyph| over.glyph_box(other, glyph)).any(|glyph| glyph.meets(bounds))
         });
         hidden += usize::from(part(true) >= f64::from(HIDDEN_MIN_PART));

@@ -557,6 +557,27 @@ fn a_text_annotation_is_not_turned_with_its_page() {
 }
 
 #[test]
+fn words_end_at_the_box_of_their_appearance() {
+    const NAME: u32 = 530;
+    // beside an empty field, and farther
+    for (width, expected) in [(45, PERMITTED), (80, UNKNOWN)] {
+        let name = field(NAME, "/FT /Tx /Rect [300 300 400 320]");
+        let mut document = bill(&format!("{NAME} 0 R"), |pdf| pdf.with(MARK, look([9, 14], "")).with(NAME, name));
+        document.fields.push_str(&format!(" {NAME} 0 R"));
+        let signed = document.signed(&Signing::by(Key::Ed25519).certifying(3));
+        let words = format!("BT /F 10 Tf 2 5 Td ({}) Tj ET", "w".repeat(12));
+        let place = format!("/Rect [250 300 {} 320]", 250 + width);
+        let note = format!("<< /Type /Annot /Subtype /Stamp /F 4 {place} /AP << /N {} 0 R >> >>", NEW + 1);
+        let page = page(&format!("{NAME} 0 R {NEW} 0 R"));
+        let changes = Pdf::changes().with(FIRST_PAGE, page).with(NEW, note).with(NEW + 1, look([width, 20], &words));
+        let (found, summary) = verdict(&signed.updated(&changes).file);
+        assert_eq!(found, expected, "{width}: {summary}");
+        let is_named = summary.ends_with("what was added on page 1 is in the form field “F530”.");
+        assert_eq!(is_named, expected == UNKNOWN, "{width}: {summary}");
+    }
+}
+
+#[test]
 fn borders_are_drawn_where_there_is_no_appearance() {
     let borders = "/Border [0 0 1] /BS << /S /S >>";
     let (found, summary) = noted([300, 300, 60, 16], "0 g 0 0 60 16 re f", &format!("/Subtype /Stamp {borders}"));

@@ -28,7 +28,7 @@ pub(super) fn drawn_in_other_field(
         if place.width() <= 0.0 || place.height() <= 0.0 {
             continue;
         }
-        let is_written = over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(place));
+        let is_written = over.runs.iter().any(|run| run.is_painted() && run.bounds.clipped(run.clip).meets(place));
         if is_written || over.covered_part(place, |_| true, false) > 0.0 {
             let name = quoted(&field.name);
             return Ok(Some(format!("what was added on page {page} is in the form field {name}")));
