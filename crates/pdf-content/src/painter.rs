@@ -3,22 +3,18 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::area::{AreaKind, Effect, PaintStyle, Rule};
+use super::area::{Effect, PaintStyle};
 use super::color::DeviceSpaces;
 use super::fonts::Fonts;
 use super::form::{External, FormXObject};
 use super::frame::Frame;
-use super::geometry::{Matrix, Rectangle};
-use super::graphics::{Graphics, OPAQUE};
-use super::image::{Image, Mask};
+use super::graphics::Graphics;
 use super::layer::{Layer, OptionalContent};
 use super::operation::{Operand, Operations};
 use super::page_model::PageText;
 use super::paint::Paint;
-use super::path::Path;
 use super::reading::{Outcome, Reading, is_regular};
 use super::resource::Resources;
-use super::shading::Shading;
 use super::stroke::{LineCap, LineJoin};
 use super::text_showing::Pen;
 use pdf_syntax::document::view::View;
@@ -32,11 +28,6 @@ use pdf_syntax::text::text_string;
 pub(super) const MAX_CONTENT_BYTES: usize = 1 << 20;
 /// Maximum nesting of form XObjects.
 const MAX_FORM_DEPTH: usize = 8;
-/// Minimum width, in points, of a straight line that is treated as a rectangle.
-const LINE_AS_RECTANGLE_MIN_WIDTH_PT: f64 = 3.0;
-/// Width of the thinnest lines (8.4.3.2), in points: a pixel of 480 per inch.
-const MIN_LINE_WIDTH_PT: f64 = 0.15;
-const UNIT: Rectangle = Rectangle { left: 0.0, bottom: 0.0, right: 1.0, top: 1.0 };
 
 /// Paints one page.
 pub(super) struct Painter<'p, 'v, 's> {
@@ -260,164 +251,6 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         }
         let (clip, layer, annotation) = (graphics.clip, frame.layer(), self.annotation);
         PaintStyle { color, alpha, clip, clip_shape, is_solid, effect, layer, annotation, object: None }
-    }
-
-    /// Paints the path, or only clips to it (8.5.3, 8.5.4).
-    fn end_path(&mut self, operator: &[u8], frame: &mut Frame) {
-        if matches!(operator, b"s" | b"b" | b"b*") {
-            frame.path.close();
-        }
-        let path = frame.path.take();
-        self.paint_path(&path, operator, frame);
-        frame.path = path.emptied();
-    }
-
-    fn paint_path(&mut self, path: &Path, operator: &[u8], frame: &mut Frame) {
-        let clips = frame.clips.take();
-        let Some(bounds) = path.bounds() else {
-            // single points enclose nothing
-            if clips.is_some() && path.is_begun() {
-                frame.graphics.clip_to(Rectangle::default());
-            }
-            return;
-        };
-        if matches!(operator, b"f" | b"F" | b"f*" | b"B" | b"B*" | b"b" | b"b*") {
-            let rule = if operator.ends_with(b"*") { Rule::EvenOdd } else { Rule::NonZero };
-            self.fill(path, rule, frame);
-        }
-        if matches!(operator, b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*") {
-            self.stroke(path, frame);
-        }
-        let Some(rule) = clips else { return };
-        frame.graphics.clip_to(bounds);
-        if path.is_rectangle() {
-            return;
-        }
-        let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
-        self.page.is_part |= outline.is_none() && !self.page.runs.is_empty();
-        frame.graphics.clip_to_shape(outline, &mut self.page.outlines);
-    }
-
-    fn fill(&mut self, path: &Path, rule: Rule, frame: &Frame) {
-        let style = self.paint_style(frame, Some(&frame.graphics.fill));
-        if let Some(rectangles) = path.rectangles() {
-            rectangles.for_each(|rectangle| self.page.push_area(AreaKind::Rectangle, rectangle, style));
-        } else if let Some(bounds) = path.bounds() {
-            let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
-            self.page.push_shape(AreaKind::Shape, bounds, outline, style);
-        }
-    }
-
-    fn stroke(&mut self, path: &Path, frame: &Frame) {
-        let graphics = &frame.graphics;
-        let (line, matrix) = (&graphics.line, graphics.matrix);
-        let mut style = self.paint_style(frame, Some(&graphics.stroke));
-        if let Some(polygons) = line.outline(path, matrix) {
-            let points = polygons.iter().flatten().map(|[x, y]| (f64::from(*x), f64::from(*y)));
-            let bounds = Rectangle::around(points);
-            let outline = self.page.outlines.push(Rule::NonZero, polygons.iter().map(Vec::as_slice));
-            self.page.push_shape(AreaKind::Shape, bounds, outline, style);
-            return;
-        }
-        let width = line.max_width(matrix).max(MIN_LINE_WIDTH_PT);
-        if let Some(dashes) = &line.dashes
-            && path.length() > dashes.first() * matrix.scale()
-        {
-            let share = dashes.share();
-            style.is_solid &= share >= f64::from(OPAQUE);
-            if let Effect::Mixed { alpha, .. } = &mut style.effect {
-                *alpha *= share as f32;
-            }
-        }
-        if let Some(line) = path.straight(width).filter(|_| width >= LINE_AS_RECTANGLE_MIN_WIDTH_PT && !line.has_caps())
-        {
-            self.page.push_area(AreaKind::Rectangle, line, style);
-        } else if let (Some(bounds), true) = (path.bounds(), width.is_finite()) {
-            let rule = Rule::Stroke { width: width as f32, has_caps: line.has_caps() };
-            let outline = path.outlines().and_then(|lines| self.page.outlines.push(rule, lines));
-            self.page.push_shape(AreaKind::Stroke, bounds.grown(width / 2.0), outline, style);
-        }
-    }
-
-    /// `sh`: paints a shading (8.7.4.2).
-    fn shade(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
-        let mut style = self.paint_style(frame, None);
-        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
-            return Ok(());
-        };
-        let shading = resources.get(self.view, b"Shading", name)?;
-        // readers ignore invalid shadings
-        let Some(shading) = Shading::read(self.view, &shading)? else { return Ok(()) };
-        style.color = shading.color;
-        style.is_solid &= frame.graphics.hides(style.color, style.alpha) && shading.is_everywhere;
-        if !shading.is_everywhere {
-            style.effect = Effect::Unknown;
-        }
-        self.page.push_area(AreaKind::Shading, frame.graphics.clip, style);
-        Ok(())
-    }
-
-    /// Paints an image, or the fill color through a stencil mask.
-    fn image(&mut self, image: &Image, frame: &Frame, layer: Layer, object: Option<u32>) -> Result<(), Fault> {
-        let matrix = frame.graphics.matrix;
-        let paint = image.is_stencil.then_some(&frame.graphics.fill);
-        let mut style = self.paint_style(frame, paint);
-        style.layer = style.layer.max(layer);
-        style.object = object;
-        let place = matrix.rectangle(UNIT);
-        let kind = if image.is_stencil { AreaKind::Stencil } else { AreaKind::Image };
-        if kind == AreaKind::Image && matches!(image.mask, Mask::None) && !self.is_apart && self.page.has_text_in(place)
-        {
-            style.color = image.color(self.view)?;
-        }
-        let painted = match &image.mask {
-            Mask::None if self.is_mask => {
-                style.color = Some([255; 3]);
-                Some(image.light.painted(self.view)?)
-            }
-            Mask::None => None,
-            // masked parts matter only over text
-            _ if !self.has_text_in(place)? => {
-                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect: Effect::CLEAR, ..style });
-                return Ok(());
-            }
-            // an image without opaque parts may still be visible
-            mask => Some(mask.painted(self.view)?.filter(|parts| image.is_stencil || !parts.is_empty())),
-        };
-        match painted {
-            None if matrix.is_upright() && kind == AreaKind::Image => self.page.push_image(matrix, place, style),
-            None if matrix.is_upright() => self.page.push_area(kind, place, style),
-            Some(None) => {
-                let effect = if image.is_faint(self.view)? { Effect::CLEAR } else { Effect::Unknown };
-                self.page.push_area(kind, place, PaintStyle { is_solid: false, effect, ..style });
-            }
-            None => self.push_quads(kind, &[UNIT], matrix, (place, style)),
-            Some(Some(parts)) => self.push_quads(kind, &parts, matrix, (place, style)),
-        }
-        Ok(())
-    }
-
-    /// Paints transformed boxes.
-    fn push_quads(
-        &mut self,
-        kind: AreaKind,
-        parts: &[Rectangle],
-        matrix: Matrix,
-        (place, style): (Rectangle, PaintStyle),
-    ) {
-        let quads: Vec<[[f32; 2]; 5]> = parts.iter().map(|part| matrix.quad(*part)).collect();
-        let outline = if place.is_finite() {
-            self.page.outlines.push(Rule::NonZero, quads.iter().map(|quad| &quad[..]))
-        } else {
-            None
-        };
-        self.page.push_shape(kind, place, outline, style);
-    }
-
-    /// Whether text was painted in a box before.
-    fn has_text_in(&mut self, place: Rectangle) -> Result<bool, Fault> {
-        self.view.work(self.page.runs.len() / 16)?;
-        Ok(self.is_apart || self.page.has_text_in(place))
     }
 
     fn begin_marked(&mut self, operations: &Operations, frame: &mut Frame) -> Result<(), Fault> {

@@ -1,6 +1,10 @@
-//! Shadings (8.7.4) of a uniform color.
+//! Shadings (8.7.4): the operator `sh`, and the color of those that are uniform.
 
+use super::area::{AreaKind, Effect};
 use super::color::{Color, Space};
+use super::frame::Frame;
+use super::operation::Operations;
+use super::painter::Painter;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -30,6 +34,26 @@ impl Shading {
         let is_everywhere = !shading.has(b"BBox") && kind == Some(2) && is_extended;
         let Some(1..=7) = kind else { return Ok(None) };
         Ok(Some(Self { color: color(view, &shading)?, is_everywhere }))
+    }
+}
+
+impl Painter<'_, '_, '_> {
+    /// `sh`: paints a shading (8.7.4.2).
+    pub(super) fn shade(&mut self, operations: &Operations, frame: &Frame) -> Result<(), Fault> {
+        let mut style = self.paint_style(frame, None);
+        let (Some(name), Some(resources)) = (operations.name(), self.resources.get_mut(frame.resources)) else {
+            return Ok(());
+        };
+        let shading = resources.get(self.view, b"Shading", name)?;
+        // readers ignore invalid shadings
+        let Some(shading) = Shading::read(self.view, &shading)? else { return Ok(()) };
+        style.color = shading.color;
+        style.is_solid &= frame.graphics.hides(style.color, style.alpha) && shading.is_everywhere;
+        if !shading.is_everywhere {
+            style.effect = Effect::Unknown;
+        }
+        self.page.push_area(AreaKind::Shading, frame.graphics.clip, style);
+        Ok(())
     }
 }
 
