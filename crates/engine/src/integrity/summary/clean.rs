@@ -1,6 +1,7 @@
 //! Sentences for files without signs of a change: the program that rewrote them, and unexamined parts.
 
-use super::{SummaryInput, joined, software};
+use super::names::software;
+use super::{SummaryInput, joined};
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::signal::SignalId;
 use pdf_content::hidden::report::{ExaminedContent, HiddenKind};
