@@ -76,7 +76,8 @@ pub(super) fn near_copies(visible: &PageVisibility, number: u32, invisible: &mut
 /// Returns how a run is hidden, if it is.
 fn kind(visible: &PageVisibility, place: usize, run: &Run, checks: &mut usize) -> Option<Option<HiddenKind>> {
     let [width, height] = visible.page.size;
-    let is_on_page = run.bounds.meets(Rectangle { right: width, top: height, ..Rectangle::default() });
+    let paper = Rectangle { right: width, top: height, ..Rectangle::default() };
+    let is_on_page = run.bounds.meets(paper);
     Some(match (run.is_off, is_on_page, run.paints()) {
         (true, ..) => Some(HiddenKind::HiddenLayer),
         (_, false, true) => Some(HiddenKind::OffPage),
@@ -85,7 +86,11 @@ fn kind(visible: &PageVisibility, place: usize, run: &Run, checks: &mut usize) -
             bar_over(visible, run, checks)?.is_some().then_some(HiddenKind::Covered)
         }
         (_, true, false) => (!is_filled(visible, run)).then_some(HiddenKind::Invisible),
-        _ if is_clipped_away(visible, place, run) => (!visible.has_seen_copy(place)).then_some(HiddenKind::Invisible),
+        _ if is_clipped_away(visible, place, run) => {
+            // cut off by the edge of the page, as the rows of a table on several sheets
+            let kind = if paper.has(run.bounds.middle()) { HiddenKind::Invisible } else { HiddenKind::OffPage };
+            (!visible.has_seen_copy(place)).then_some(kind)
+        }
         _ if run.is_scaled_to_nothing() => Some(HiddenKind::Invisible),
         _ if run.size < TINY_MAX_SIZE_PT => Some(HiddenKind::Tiny),
         _ => has_background_color(visible, place, run, checks)?.then_some(HiddenKind::Invisible),

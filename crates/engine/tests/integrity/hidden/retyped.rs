@@ -313,6 +313,11 @@ fn a_hidden_number_of_which_the_page_shows_a_near_copy_was_replaced() {
     assert_eq!(verdict(&format!("{OTHER} {}", tiny("1,250.00"))), Verdict::SignsOfChange);
     assert_eq!(verdict(&format!("{LINE} {OTHER} {}", tiny("1,250.00"))), Verdict::NoSigns);
     assert_eq!(verdict(&format!("{OTHER} {}", tiny("12"))), Verdict::NoSigns);
+    // the rows of a table that continues on other pages, of which the edge of the page cuts off one
+    let at = |y: u32, number: &str| format!("BT /F 10 Tf 300 {y} Td ({number}) Tj ET");
+    let rows: String = (0..40).map(|row| at(215 + 14 * row, &format!("{}.50", 2_000 + row))).collect();
+    assert_eq!(verdict(&format!("{OTHER} {} {rows}", at(201, "1,250.00"))), Verdict::NoSigns);
+    assert_eq!(verdict(&format!("{OTHER} q 0 0 9 9 re W n {} Q {rows}", at(150, "1,250.00"))), Verdict::SignsOfChange);
     // pale, with another number in its place
     let pale = |color: &str| format!("{color} rg BT /F 10 Tf 46 100 Td (1,250.00) Tj ET {OTHER}");
     assert_eq!(verdict(&pale("0.95 0.96 0.99")), Verdict::SignsOfChange);
