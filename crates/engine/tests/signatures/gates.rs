@@ -269,6 +269,24 @@ fn filling_in_is_another_value_and_nothing_beside_it() {
 }
 
 #[test]
+fn a_field_that_is_listed_in_two_places_was_not_added() {
+    let kid = format!("<< /Type /Annot /Subtype /Widget /T (City) /Rect [72 600 172 620] /Parent {FREE} 0 R >>");
+    let base =
+        Pdf::new(1).with(FREE, format!("<< /FT /Tx /T (Address) /Kids [{} 0 R] >>", FREE + 1)).with(FREE + 1, kid);
+    let mut document = SignedPdf::new(&base);
+    document.fields = format!("{FREE} 0 R");
+    let mut document = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+    document.fields = format!("{FREE} 0 R {} 0 R", FREE + 1);
+    let answer = integrity(&document.clone().updated(&document.with_catalog(Pdf::changes())).file);
+    assert_eq!(answer.verdict, Verdict::Undetermined, "{:#?}", answer.signals);
+    assert!(
+        answer.summary.contains("the form lists the field “Address.City” in another place, too"),
+        "{}",
+        answer.summary
+    );
+}
+
+#[test]
 fn a_time_stamp_in_a_box_draws_nothing() {
     let stamped = |content: &str| {
         let stamp = Cms::time_stamp(Certificate::self_signed(Key::P256, "Clock"), "20261104081600Z");

@@ -25,8 +25,17 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
         list.iter().filter_map(|element| element.as_reference()).map(|id| id.number).collect::<Vec<_>>()
     };
     let (added, removed) = (numbers(&changes.added), numbers(&changes.removed));
+    let [form, _] = step.forms.clone();
     for number in added {
-        listed(examiner, step, number, true)?;
+        match form.field(number).filter(|_| examiner.is_signed) {
+            // Syncfusion lists the kids of all fields
+            Some(known) => {
+                let what =
+                    format!("the form lists the field \u{201c}{}\u{201d} in another place, too", legible(&known.name));
+                examiner.inconclusive(step, None, what);
+            }
+            None => listed(examiner, step, number, true)?,
+        }
     }
     for number in removed {
         listed(examiner, step, number, false)?;
