@@ -1,12 +1,15 @@
 //! What was done since signing that the signatures permit.
 
+use std::collections::BTreeSet;
+
 use super::SummaryInput;
 use super::names::named;
 use super::signer::issuer;
 use crate::integrity::event::{Event, EventKind};
 
-/// Maximum actions listed.
+/// Maximum actions listed, and maximum pages of an action.
 const MAX_ACTIONS: usize = 4;
+const MAX_PAGES: usize = 4;
 
 /// `: form fields were filled in; “B” signed on page 2`: the actions, each kind once.
 pub(super) fn actions(input: &SummaryInput) -> String {
@@ -26,7 +29,12 @@ pub(super) fn actions(input: &SummaryInput) -> String {
 
 /// The phrase for a permitted event; `None` if another event reports it.
 fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
-    let page = event.page.map_or_else(String::new, |page| format!(" on page {page}"));
+    let page = match event.kind {
+        EventKind::Signature | EventKind::VisibleSignature => pages(event.page.into_iter().collect()),
+        kind => {
+            pages(input.permitted.iter().filter(|other| other.kind == kind).filter_map(|other| other.page).collect())
+        }
+    };
     Some(match event.kind {
         EventKind::Signature | EventKind::VisibleSignature => {
             let own = input.signatures.iter().find(|signature| signature.field == event.field)?;
@@ -44,4 +52,29 @@ fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
         EventKind::Metadata => "metadata was changed".to_owned(),
         _ => return None,
     })
+}
+
+/// ` on pages 1, 2 and 4`; empty without pages.
+fn pages(pages: BTreeSet<u32>) -> String {
+    let pages: Vec<String> = pages.iter().map(u32::to_string).collect();
+    match &pages[..] {
+        [] => String::new(),
+        [page] => format!(" on page {page}"),
+        [first @ .., last] if pages.len() <= MAX_PAGES => format!(" on pages {} and {last}", first.join(", ")),
+        _ => format!(" on {} pages", pages.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pages;
+
+    #[test]
+    fn pages_are_listed_up_to_four() {
+        for (count, expected) in
+            [(0, ""), (1, " on page 1"), (2, " on pages 1 and 2"), (4, " on pages 1, 2, 3 and 4"), (5, " on 5 pages")]
+        {
+            assert_eq!(pages((1..=count).collect()), expected);
+        }
+    }
 }
