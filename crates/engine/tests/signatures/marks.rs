@@ -117,7 +117,7 @@ fn what_the_states_of_a_button_mean_was_signed() {
         let states = format!("/FT /Btn {entries} /AP << /N << /Yes {ON} 0 R /Off {OFF} 0 R >> >>");
         since([14, 14], [&button("Off", [ON, OFF]), &states], &[])
     };
-    for entries in ["/V /Yes /AS /Yes", "/V /Yes /DV /Yes /AS /Yes"] {
+    for entries in ["/V /Yes /AS /Yes", "/V /Yes /DV /Yes /AS /Yes", "/V () /AS /Off"] {
         let found = after(entries);
         assert_eq!(found.verdict, PERMITTED, "{entries}: {} {:#?}", found.summary, found.signals);
     }
@@ -130,10 +130,16 @@ fn what_the_states_of_a_button_mean_was_signed() {
         assert_eq!(found.verdict, Verdict::Undetermined, "{entries}: {}", found.summary);
         assert!(found.summary.ends_with(&format!("{reason}.")), "{entries}: {}", found.summary);
     }
-    let renamed = format!("/FT /Btn /V /No /AS /No /AP << /N << /No {ON} 0 R /Off {OFF} 0 R >> >>");
-    let found = since([14, 14], [&button("Off", [ON, OFF]), &renamed], &[]);
-    assert_eq!(found.verdict, Verdict::Undetermined, "{}", found.summary);
-    assert!(found.summary.ends_with("the states of the button “Field” were renamed."), "{}", found.summary);
+    // one of several; a check box alone means the same by any name
+    for (flags, expected) in [(1 << 15, Verdict::Undetermined), (0, PERMITTED)] {
+        let radio = |state: &str, on: &str| {
+            format!("/FT /Btn /Ff {flags} /V /{state} /AS /{state} /AP << /N << /{on} {ON} 0 R /Off {OFF} 0 R >> >>")
+        };
+        let found = since([14, 14], [&radio("Off", "Yes"), &radio("No", "No")], &[]);
+        assert_eq!(found.verdict, expected, "{}", found.summary);
+        let is_named = found.summary.ends_with("the states of the button “Field” were renamed.");
+        assert_eq!(is_named, expected == Verdict::Undetermined, "{}", found.summary);
+    }
 }
 
 #[test]

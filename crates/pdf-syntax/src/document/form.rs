@@ -19,6 +19,7 @@ const MAX_NAME_BYTES: usize = 4_096;
 /// Flags of all fields (12.7.3.1, table 221) and of buttons (12.7.4.2.1, table 226).
 const READ_ONLY: i64 = 1;
 const PUSH_BUTTON: i64 = 1 << 16;
+const RADIO: i64 = 1 << 15;
 /// Flag of choice fields (12.7.4.4, table 230): a drop-down list, which shows the chosen option only.
 const COMBO: i64 = 1 << 17;
 /// Flags of text fields (12.7.4.3, table 228): several lines, password, and comb with a cell for each letter.
@@ -91,6 +92,11 @@ impl Field {
     /// Whether it is a push button, which has no value.
     pub fn is_push_button(&self) -> bool {
         self.is_button() && self.flags & PUSH_BUTTON != 0
+    }
+
+    /// Whether it is a radio button, of which one of several is chosen.
+    pub fn is_radio_button(&self) -> bool {
+        self.is_button() && self.flags & RADIO != 0 && !self.is_push_button()
     }
 
     /// Whether it is read-only.

@@ -346,7 +346,7 @@ impl Recognizer<'_, '_, '_> {
         if state != b"Off" && !states.has(state) {
             return Ok(Some(format!("the button \u{201c}{name}\u{201d} has no appearance for its state")));
         }
-        if self.has_other_states(widget, &states)? {
+        if self.has_other_states(form, (widget, field), &states)? {
             return Ok(Some(format!("the states of the button \u{201c}{name}\u{201d} were renamed")));
         }
         let is_touched = self.is_touched(appearances)?;
@@ -371,11 +371,14 @@ impl Recognizer<'_, '_, '_> {
 
     /// Why no button of a filled field has the state that the field's value names, as a clause.
     fn names_no_state(&mut self, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
-        let Some(field) = form.field(number).filter(|field| field.is_button() && !field.is_push_button()) else {
-            return Ok(None);
-        };
+        // LaTeX lists only the first button of several with one name
+        let is_listed = |field: &&Field| !field.is_radio_button() || form.kids(number).next().is_some();
+        let is_choice = |field: &&Field| field.is_button() && !field.is_push_button();
+        let Some(field) = form.field(number).filter(is_choice).filter(is_listed) else { return Ok(None) };
         let value = self.examiner.document.view(self.step.pair.new).resolve(&field.value)?.into_owned();
-        let Some(value) = field::button_state(&value).filter(|value| *value != b"Off") else { return Ok(None) };
+        // PDFBox writes an empty one for Off
+        let is_on = |value: &&[u8]| !value.is_empty() && *value != b"Off";
+        let Some(value) = field::button_state(&value).filter(is_on) else { return Ok(None) };
         let mut has_states = false;
         for widget in form.kids(number).chain([number]).filter_map(|widget| form.field(widget)) {
             let states = self.states(self.step.pair.new, widget.dictionary())?;
@@ -388,8 +391,18 @@ impl Recognizer<'_, '_, '_> {
         Ok(has_states.then(what))
     }
 
-    /// Whether a button that had states when it was signed, which are what its values mean (12.7.4.2.3), has another one.
-    fn has_other_states(&mut self, widget: u32, states: &Dictionary) -> Result<bool, Fault> {
+    /// Whether one of several buttons has another state than when it was signed: the states are what its values mean
+    /// (12.7.4.2.3). A check box alone means the same by any name.
+    fn has_other_states(
+        &mut self,
+        form: &FormFields,
+        (widget, field): (u32, &Field),
+        states: &Dictionary,
+    ) -> Result<bool, Fault> {
+        let is_one_of_several = field.line.iter().any(|&above| form.kids(above).nth(1).is_some());
+        if !field.is_radio_button() && !is_one_of_several {
+            return Ok(false);
+        }
         let signed = self.examiner.document.view(self.step.pair.old).object(widget)?;
         let Some(signed) = signed.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
         let signed = self.states(self.step.pair.old, signed)?;
