@@ -3,9 +3,11 @@
 //! operations of that role write them; new objects are reachable only through predicted entries, and match their
 //! templates. Everything else is unknown, which is neither a finding nor a clean result.
 
+mod button_states;
 mod claim;
 mod entry_types;
 mod field_template;
+mod filled_fields;
 mod shapes;
 mod tag_template;
 mod templates;
@@ -15,22 +17,12 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
-use super::roles::{Part, Place, Roles, Start, links};
-use super::rules::appearance_match::appearance_match;
-use super::rules::button_appearance::{draws_unknown_mark, words_of_mark};
-use super::rules::field;
-use super::rules::field_appearance;
-use super::rules::generated_appearance::is_drawn_alike;
-use super::rules::text_appearance::AppearanceMatch;
-use super::signature_field_template;
+use super::roles::{Part, Place, Roles, Start};
 use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
-use pdf_content::legible;
-use pdf_syntax::document::form::{Field, FormFields};
-use pdf_syntax::document::objects::{Body, State};
+use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 
 /// Maximum unknown changes reported of one update.
@@ -263,203 +255,6 @@ impl Recognizer<'_, '_, '_> {
         }
     }
 
-    /// Checks that every widget of a filled field shows the field's value.
-    fn filled(&mut self) -> Result<(), Fault> {
-        let [_, form] = self.step.forms.clone();
-        for &number in &self.step.filled {
-            if let Some(what) = self.names_no_state(&form, number)? {
-                self.not_understood(Some(number), what);
-            }
-            for widget in form.kids(number).chain([number]).collect::<Vec<_>>() {
-                let view = &mut self.examiner.document.view(self.step.pair.new);
-                let Some(body) = view.object(widget)? else { continue };
-                // also of a widget that the form does not list
-                let field = form.field_of(view, widget, body.dictionary().unwrap_or(Dictionary::empty()))?;
-                if !field.is_widget() || field.is_signature() {
-                    continue;
-                }
-                let mut what = self.misled(&field)?;
-                if what.is_none() {
-                    what = self.shown_otherwise(&form, (widget, &field))?;
-                }
-                if let Some(what) = what {
-                    self.not_understood(Some(widget), what);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Why a widget may show something else than the value of its field, as a clause.
-    fn shown_otherwise(&mut self, form: &FormFields, (widget, field): (u32, &Field)) -> Result<Option<String>, Fault> {
-        let appearances = field.dictionary().get(b"AP");
-        let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
-        let name = &field.name;
-        // viewers generate one from the value; where the form asks them to, a signed one may be out of date
-        let is_generated = !appearances.has(b"N");
-        if is_generated || self.step.needs_appearances {
-            let state = (self.step.pair.new, form);
-            if !field.is_button() && !is_drawn_alike(self.examiner, self.step, state, field)? {
-                let value = legible(&field.text().filter(|_| !field.is_secret()).unwrap_or_default());
-                return Ok(Some(format!(
-                    "viewers draw the value \u{201c}{value}\u{201d} of the form field \u{201c}{name}\u{201d} differently"
-                )));
-            }
-            if is_generated || !self.is_touched(&appearances)? {
-                return Ok(None);
-            }
-        }
-        if field.is_button() {
-            return self.button_shown_otherwise(form, (widget, field), &appearances);
-        }
-        if has_own_value(form, field) {
-            return Ok(Some(format!("the form field \u{201c}{name}\u{201d} has several values")));
-        }
-        Ok(match appearance_match(self.examiner, self.step, field)? {
-            AppearanceMatch::Value => None,
-            AppearanceMatch::Other => {
-                Some(format!("the form field \u{201c}{name}\u{201d} shows something else than its value"))
-            }
-            AppearanceMatch::Unknown => Some(field_appearance::unreadable(field)),
-        })
-    }
-
-    /// The same for a button with these appearances.
-    fn button_shown_otherwise(
-        &mut self,
-        form: &FormFields,
-        (widget, field): (u32, &Field),
-        appearances: &Dictionary,
-    ) -> Result<Option<String>, Fault> {
-        let (name, dictionary, new) = (&field.name, field.dictionary(), self.step.pair.new);
-        let view = &mut self.examiner.document.view(new);
-        let states = view.dictionary(appearances.get(b"N"))?.into_owned();
-        let value = view.resolve(field::button_value(form, field))?.into_owned();
-        let state = view.resolve(dictionary.get(b"AS"))?.into_owned();
-        let value = field::button_state(&value).unwrap_or(b"Off");
-        let state = state.as_name().unwrap_or(b"Off");
-        let is_value = state == value || !states.has(value) && field::names_option(form, field, Some(value));
-        if !is_value && (states.has(value) || state != b"Off") {
-            return Ok(Some(format!("the button \u{201c}{name}\u{201d} does not show its value")));
-        }
-        // viewers draw marks of their own
-        if state != b"Off" && !states.has(state) {
-            return Ok(Some(format!("the button \u{201c}{name}\u{201d} has no appearance for its state")));
-        }
-        if self.has_other_states(form, (widget, field), &states)? {
-            return Ok(Some(format!("the states of the button \u{201c}{name}\u{201d} were renamed")));
-        }
-        let is_touched = self.is_touched(appearances)?;
-        if state == b"Off" {
-            let may_show_mark =
-                is_touched && appearance_match(self.examiner, self.step, field)? != AppearanceMatch::Value;
-            return Ok(may_show_mark.then(|| format!("the button \u{201c}{name}\u{201d} is off and may show a mark")));
-        }
-        if !self.changed.contains_key(&widget) {
-            return Ok(None);
-        }
-        if let Some(words) = words_of_mark(self.examiner, self.step, widget, state)? {
-            return Ok(Some(format!("the button \u{201c}{name}\u{201d} shows \u{201c}{words}\u{201d}")));
-        }
-        let is_marked = appearance_match(self.examiner, self.step, field)? == AppearanceMatch::Value
-            && !signature_field_template::draws_nothing(self.examiner, new, dictionary)?;
-        let is_drawn_otherwise = draws_unknown_mark(self.examiner, self.step, dictionary)?;
-        // an appearance from the signed state is drawn as it was signed
-        let is_unread = is_drawn_otherwise || !is_marked && is_touched;
-        Ok(is_unread.then(|| format!("what marks the button \u{201c}{name}\u{201d} cannot be read")))
-    }
-
-    /// Why no button of a filled field has the state that the field's value names, as a clause.
-    fn names_no_state(&mut self, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
-        // LaTeX lists only the first button of several with one name
-        let is_listed = |field: &&Field| !field.is_radio_button() || form.kids(number).next().is_some();
-        let is_choice = |field: &&Field| field.is_button() && !field.is_push_button();
-        let Some(field) = form.field(number).filter(is_choice).filter(is_listed) else { return Ok(None) };
-        let value = self.examiner.document.view(self.step.pair.new).resolve(&field.value)?.into_owned();
-        // PDFBox writes an empty one for Off
-        let is_on = |value: &&[u8]| !value.is_empty() && *value != b"Off";
-        let Some(value) = field::button_state(&value).filter(is_on) else { return Ok(None) };
-        let mut has_states = false;
-        for widget in form.kids(number).chain([number]).filter_map(|widget| form.field(widget)) {
-            let states = self.states(self.step.pair.new, widget.dictionary())?;
-            if states.has(value) || field::names_option(form, widget, Some(value)) {
-                return Ok(None);
-            }
-            has_states |= has_on_state(&states);
-        }
-        let what = || format!("no button of the form field \u{201c}{}\u{201d} has the state of its value", field.name);
-        Ok(has_states.then(what))
-    }
-
-    /// Whether one of several buttons has another state than when it was signed: the states are what its values mean
-    /// (12.7.4.2.3). A check box alone means the same by any name.
-    fn has_other_states(
-        &mut self,
-        form: &FormFields,
-        (widget, field): (u32, &Field),
-        states: &Dictionary,
-    ) -> Result<bool, Fault> {
-        let is_one_of_several = field.line.iter().any(|&above| form.kids(above).nth(1).is_some());
-        if !field.is_radio_button() && !is_one_of_several {
-            return Ok(false);
-        }
-        let signed = self.examiner.document.view(self.step.pair.old).object(widget)?;
-        let Some(signed) = signed.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
-        let signed = self.states(self.step.pair.old, signed)?;
-        let is_other = |(name, _): (&Name, &Object)| name.as_bytes() != b"Off" && !signed.has(name.as_bytes());
-        Ok(has_on_state(&signed) && states.iter().any(is_other))
-    }
-
-    /// The appearances of a button by its states.
-    fn states(&mut self, state: State, widget: &Dictionary) -> Result<Dictionary, Fault> {
-        let view = &mut self.examiner.document.view(state);
-        let normal = view.dictionary(widget.get(b"AP"))?.get(b"N").clone();
-        Ok(view.dictionary(&normal)?.into_owned())
-    }
-
-    /// Why the value of a filled field says something else than it seems, as a clause.
-    fn misled(&mut self, field: &Field) -> Result<Option<String>, Fault> {
-        let ([_, form], name) = (self.step.forms.clone(), &field.name);
-        let value = field.text().filter(|_| !field.is_secret());
-        if let Some(value) = value.filter(|value| field.rejects(value)) {
-            let value = legible(&value);
-            return Ok(Some(format!(
-                "the form field \u{201c}{name}\u{201d} does not offer its value \u{201c}{value}\u{201d}"
-            )));
-        }
-        let is_namesake = |other: &&Field| {
-            other.name == *name
-                && other.dictionary().has(b"T")
-                && !field.line.iter().any(|number| other.line.contains(number))
-        };
-        if form.fields.iter().filter(is_namesake).any(|other| other.text() != field.text()) {
-            return Ok(Some(format!("fields with the name \u{201c}{name}\u{201d} have different values")));
-        }
-        if !self.step.needs_appearances && field_appearance::contradicted(self.examiner, self.step, field)? {
-            let what = format!(
-                "the form field \u{201c}{name}\u{201d} showed something else than its value when it was signed"
-            );
-            return Ok(Some(what));
-        }
-        Ok(None)
-    }
-
-    /// Whether a value references a touched or new object.
-    fn is_touched(&mut self, appearances: &Dictionary) -> Result<bool, Fault> {
-        let mut waiting = vec![Object::Dictionary(appearances.clone())];
-        while let Some(value) = waiting.pop() {
-            for link in links(&value) {
-                if self.changed.contains_key(&link.target.number) {
-                    return Ok(true);
-                }
-                let body = self.examiner.document.view(self.step.pair.new).object(link.target.number)?;
-                waiting.extend(body.filter(|body| body.stream.is_none()).map(|body| body.object.clone()));
-            }
-            self.examiner.document.budget.work(1)?;
-        }
-        Ok(false)
-    }
-
     /// Checks that nothing references a freed number.
     fn freed(&mut self, freed: &BTreeSet<u32>) -> Result<(), Fault> {
         for &number in freed {
@@ -474,15 +269,6 @@ impl Recognizer<'_, '_, '_> {
         }
         Ok(())
     }
-}
-
-/// Whether a widget has another value than the field that it shows, or than another widget of it (12.7.3.2).
-fn has_own_value(form: &FormFields, widget: &Field) -> bool {
-    let is_own = |field: &Field| !field.dictionary().has(b"T") && field.dictionary().has(b"V");
-    let Some(&parent) = widget.line.get(1).filter(|_| is_own(widget)) else { return false };
-    let mut widgets = form.kids(parent).filter_map(|kid| form.field(kid));
-    form.field(parent).and_then(Field::text).is_some_and(|text| Some(text) != widget.text())
-        || widgets.any(|other| other.text() != widget.text())
 }
 
 /// The type that an object declares.
@@ -507,9 +293,4 @@ fn refers_to(object: &Object, number: u32) -> bool {
         Object::Dictionary(entries) => entries.iter().any(|(_, value)| refers_to(value, number)),
         _ => false,
     }
-}
-
-/// Whether any of a button's states is on.
-fn has_on_state(states: &Dictionary) -> bool {
-    states.iter().any(|(name, _)| name.as_bytes() != b"Off")
 }

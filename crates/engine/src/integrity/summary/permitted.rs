@@ -29,12 +29,9 @@ pub(super) fn actions(input: &SummaryInput) -> String {
 
 /// The phrase for a permitted event; `None` if another event reports it.
 fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
-    let page = match event.kind {
-        EventKind::Signature | EventKind::VisibleSignature => pages(event.page.into_iter().collect()),
-        kind => {
-            pages(input.permitted.iter().filter(|other| other.kind == kind).filter_map(|other| other.page).collect())
-        }
-    };
+    let is_alone = matches!(event.kind, EventKind::Signature | EventKind::VisibleSignature);
+    let alike = input.permitted.iter().filter(|other| other.kind == event.kind && !is_alone);
+    let page = listed(&alike.filter_map(|other| other.page).chain(event.page).collect());
     Some(match event.kind {
         EventKind::Signature | EventKind::VisibleSignature => {
             let own = input.signatures.iter().find(|signature| signature.field == event.field)?;
@@ -55,7 +52,7 @@ fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
 }
 
 /// ` on pages 1, 2 and 4`; empty without pages.
-fn pages(pages: BTreeSet<u32>) -> String {
+fn listed(pages: &BTreeSet<u32>) -> String {
     let pages: Vec<String> = pages.iter().map(u32::to_string).collect();
     match &pages[..] {
         [] => String::new(),
@@ -67,14 +64,14 @@ fn pages(pages: BTreeSet<u32>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::pages;
+    use super::listed;
 
     #[test]
     fn pages_are_listed_up_to_four() {
         for (count, expected) in
             [(0, ""), (1, " on page 1"), (2, " on pages 1 and 2"), (4, " on pages 1, 2, 3 and 4"), (5, " on 5 pages")]
         {
-            assert_eq!(pages((1..=count).collect()), expected);
+            assert_eq!(listed(&(1..=count).collect()), expected);
         }
     }
 }
