@@ -104,11 +104,19 @@ impl Facts<'_> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// Conclusive signals. Signing software writes metadata: beside a signature that cannot be checked they prove nothing.
+    /// Conclusive signals. Beside a signature that cannot be checked, metadata, which signing software writes, and what the
+    /// signature permits prove nothing.
     fn is_changed(&self) -> Option<Vec<SignalId>> {
         let found = self.any(Strength::Conclusive, is_of_file)?;
-        let is_metadata = |id: &SignalId| *id == SignalId::MetadataChanged;
-        (!self.has(SignalId::SignatureUnchecked) || !found.iter().all(is_metadata)).then_some(found)
+        let signed = self.signatures.iter().map(|signature| signature.revision).min();
+        let is_later = |signal: &Signal| signal.evidence.iter().all(|place| place.revision >= signed);
+        let is_permitted = |signal: &Signal| match signal.id {
+            SignalId::MetadataChanged => true,
+            SignalId::FormChanged | SignalId::AnnotationsChanged => is_later(signal),
+            _ => false,
+        };
+        let mut conclusive = self.signals.iter().filter(|signal| found.contains(&signal.id));
+        (!self.has(SignalId::SignatureUnchecked) || !conclusive.all(is_permitted)).then_some(found)
     }
 
     /// Only software signals; unexamined content limits their meaning.

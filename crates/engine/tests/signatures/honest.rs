@@ -5,7 +5,7 @@ use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, SignalId, V
 use samples::builds::signed_again;
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf};
 use samples::section::Section;
-use samples::signed::{Key, SignedPdf, Signing, field_number};
+use samples::signed::{Certificate, Cms, Key, SignedPdf, Signing, field_number};
 
 use crate::remote::Remote;
 use crate::support::metadata;
@@ -41,13 +41,21 @@ fn page(annotations: &str) -> String {
 
 /// A form with one field, which is filled in, signed at this level.
 fn form(level: u8) -> SignedPdf {
+    form_signed(&Signing::by(Key::Ed25519).certifying(level))
+}
+
+fn form_signed(signing: &Signing) -> SignedPdf {
+    form_before_signing().signed(signing)
+}
+
+fn form_before_signing() -> SignedPdf {
     let pdf = Pdf::new(1)
         .with(FIRST_PAGE, page(&format!("{FIELD} 0 R")))
         .with(FIELD, field("/V (Ann)"))
         .with(LOOK, look("Ann"));
     let mut document = SignedPdf::new(&pdf);
     document.fields = format!("{FIELD} 0 R");
-    document.signed(&Signing::by(Key::Ed25519).certifying(level))
+    document
 }
 
 #[test]
@@ -112,6 +120,24 @@ fn an_object_that_nothing_refers_to_any_more_may_have_any_generation() {
     assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", answer.signals);
     let forged = filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>"), &bodies);
     assert_eq!(forged.verdict, Verdict::ChangedSinceSigning, "{:#?}", forged.signals);
+}
+
+/// As PoDoFo signs, with two signers in one value, of whom PDF permits one.
+#[test]
+fn what_a_signature_permits_is_no_change_though_it_cannot_be_checked() {
+    let cms = Cms { signers: 2, ..Cms::new(Certificate::self_signed(Key::Ed25519, "Ann Signer")) };
+    let filled = Pdf::changes().with(FIELD, field("/V (Bob)")).with(LOOK, look("Bob"));
+    let signed = form_signed(&Signing::new(cms.clone()).certifying(2)).updated(&filled);
+    let answer = integrity(&signed.file);
+    assert_eq!(answer.verdict, Verdict::Undetermined, "{:#?}", answer.signals);
+    let redrawn = Pdf::changes().with(LOOK, look("Mallory"));
+    let answer = integrity(&form_signed(&Signing::new(cms.clone()).certifying(2)).updated(&redrawn).file);
+    assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{}", answer.summary);
+    // before the signature
+    let mut document = form_before_signing();
+    document.file = filled.update(document.file);
+    let answer = integrity(&document.signed(&Signing::new(cms)).file);
+    assert_eq!(answer.verdict, Verdict::Changed, "{}", answer.summary);
 }
 
 #[test]
