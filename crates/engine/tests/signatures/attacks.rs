@@ -109,13 +109,15 @@ fn filling_in_a_form_is_permitted_however_the_field_is_written_anew() {
             "<< /Type /Annot /Subtype /Widget /FT /Tx /T (Name) /Rect [72 600 172 620] /P {FIRST_PAGE} 0 R {entries} >>"
         )
     };
-    let mut document = SignedPdf::new(&Pdf::new(1).with(500, field("/TU (Time)")));
+    let mut document = SignedPdf::new(&Pdf::new(1).with(500, field("/TU (Time) /Contents <FEFF00540069006D0065>")));
     document.fields = "500 0 R".to_owned();
     let signed = document.signed(&Signing::by(Key::Ed25519));
     let after =
         |entries: &str| metadata(&signed.clone().updated(&Pdf::changes().with(500, field(entries))).file).integrity;
-    let filled = after("/TU <FEFF00540069006D0065> /Ff 0 /BS << /S /S /W 1 >> /Q 0 /V (Ann)");
+    let filled = after("/TU <FEFF00540069006D0065> /Contents (Time) /Ff 0 /BS << /S /S /W 1 >> /Q 0 /V (Ann)");
     assert_eq!(filled.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", filled.signals);
+    let described = after("/TU (Time) /Contents (Date) /V (Ann)");
+    assert_ne!(described.verdict, Verdict::PermittedChangesSinceSigning, "{:#?}", described.signals);
     let renamed = after("/TU (Date) /V (Ann)");
     assert_eq!(renamed.verdict, Verdict::ChangedSinceSigning);
     let forbidden = renamed.signals.iter().find(|signal| signal.id == SignalId::ForbiddenChangeAfterSigning);

@@ -106,7 +106,7 @@ impl Recognizer<'_, '_, '_> {
         }
         match key {
             b"T" if is_same_name() => {}
-            b"TU" | b"TM" if evidence_text::is_same_label(before, after) => {}
+            b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before, after) => {}
             b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
             b"Opt" if field::offers_same(self.step, field) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}

@@ -140,7 +140,7 @@ fn kind(
         _ if is_inherited(examiner, step, key, (before, after), ancestry)? => None,
         // names in another text encoding (7.9.2.2), or none
         b"T" if texts() => None,
-        b"TU" | b"TM" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
+        b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
         b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
         b"Opt" if offers_same(step, ancestry) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
