@@ -11,6 +11,7 @@ use super::combo_arrow::is_part_of_arrow;
 use super::field_frame::is_text_framed;
 use super::font::{Drawing, drawing, is_standard_glyph, is_well_formed, name_of, usual_widths};
 use super::geometry::{Matrix, Rectangle};
+use super::letter_ink::{clip_tolerance, letter_ink};
 use super::operation::{Operand, Operations};
 use super::page_model::PageText;
 use super::painter::Painter;
@@ -27,9 +28,6 @@ const MAX_CONTENT_BYTES: usize = 64 << 10;
 const MAX_BUTTON_SIZE_PT: f64 = 40.0;
 /// Minimum legible font size, in points.
 const MIN_LEGIBLE_SIZE_PT: f64 = 4.0;
-/// How much of a letter's ink may be clipped, at each side: less than a stroke; and of a sign's, which may be a point.
-const CLIP_TOLERANCE_EM: f64 = 0.05;
-const SIGN_CLIP_TOLERANCE_EM: f64 = 0.02;
 /// Maximum overlap of consecutive letters, and maximum part of a letter that paint may touch.
 const LETTERS_MAX_OVERLAP_EM: f64 = 0.15;
 const MAX_TOUCHED_PART: f64 = 0.1;
@@ -40,8 +38,6 @@ const CELL_TOLERANCE: f64 = 0.1;
 /// Maximum component sum of a dark color, of 765, and minimum difference of a text from its ground.
 const DARK_MAX_SUM: u32 = 300;
 const CONTRAST_MIN_SUM: u32 = 300;
-/// Width of a mark's ink, in font sizes.
-const MARK_WIDTH_EM: f64 = 0.8;
 /// Share of the box of a text's font that its letters leave free above and below.
 const LETTERS_FREE_EM: f64 = 0.25;
 /// Maximum shift in a `TJ` array, in thousandths.
@@ -334,10 +330,9 @@ fn is_unchanged(view: &mut View, object: &Object, changed: &BTreeSet<u32>) -> Re
 /// Whether all text is visible: of a legible size, in a color that differs from the ground under it; a mark is dark. Letters
 /// are in a frame only.
 pub(super) fn is_seen(drawn: &PageText, widget: &Dictionary, Expected { glyphs, cells, .. }: Expected<'_>) -> bool {
-    let is_mark = glyphs == ExpectedGlyphs::Marks;
+    let (is_mark, has_rows) = (glyphs == ExpectedGlyphs::Marks, glyphs == ExpectedGlyphs::Rows);
     let Some(field) = Rectangle::read(widget.get(b"Rect")) else { return false };
     let may_draw = is_mark && field.width().min(field.height()) <= MAX_BUTTON_SIZE_PT;
-    let has_rows = glyphs == ExpectedGlyphs::Rows;
     let is_seen = |run: &Run| {
         let is_legible =
             if is_mark { run.color.is_some_and(|color| sum(color) <= DARK_MAX_SUM) } else { stands_out(drawn, run) };
@@ -345,9 +340,10 @@ pub(super) fn is_seen(drawn: &PageText, widget: &Dictionary, Expected { glyphs, 
             && run.size >= MIN_LEGIBLE_SIZE_PT
             && (run.bounds.width() > 0.0 || is_mark)
             && is_legible
-            && (if glyphs == ExpectedGlyphs::Rows { is_uncrossed(drawn, run) } else { is_placed(drawn, run, is_mark) })
+            && is_placed(drawn, run, glyphs)
+            && (!has_rows || is_uncrossed(drawn, run))
             && !run.is_off
-            && (run.clip_shape.is_none() || has_rows)
+            && run.clip_shape.is_none()
             && run.effect == Effect::Mixed { blend: Blend::Normal, alpha: 1.0, group: 0 }
     };
     let is_furniture = |subpaths: &[Subpath], subpath: &Subpath| {
@@ -362,8 +358,10 @@ pub(super) fn is_seen(drawn: &PageText, widget: &Dictionary, Expected { glyphs, 
         && (may_draw || is_text_framed(drawn, field, (cells, has_rows), is_furniture))
 }
 
-/// Whether each letter is as wide as letters are, behind the one before it, inside the clip and free of other paint.
-fn is_placed(drawn: &PageText, run: &Run, is_mark: bool) -> bool {
+/// Whether each letter is as wide as letters are, behind the one before it, inside the clip and free of other paint; rows
+/// of a list may be cut off, where that is compared with the list.
+fn is_placed(drawn: &PageText, run: &Run, expected: ExpectedGlyphs) -> bool {
+    let (is_mark, has_rows) = (expected == ExpectedGlyphs::Marks, expected == ExpectedGlyphs::Rows);
     let glyphs = drawn.glyphs(run);
     let em = run.line.em;
     let is_apart = glyphs.windows(2).all(|pair| match pair {
@@ -383,38 +381,17 @@ fn is_placed(drawn: &PageText, run: &Run, is_mark: bool) -> bool {
         area.kind != AreaKind::Block && (area.order > run.order || !differs(area) && !is_covered(area, ink))
     };
     let is_seen = |(place, glyph): (usize, &Glyph)| {
-        let Some(letter) = drawn.glyph_text(run, place).and_then(|text| text.chars().next()) else { return true };
+        let Some((letter, ink)) = letter_ink(drawn, run, place, is_mark) else { return true };
         let width = f64::from(glyph.end - glyph.start) / em;
         let is_usual = usual_widths(letter)
             .is_none_or(|(least, most)| (WIDTH_RATIOS.0 * least..=WIDTH_RATIOS.1 * most).contains(&width));
-        let (bottom, top) = ink(letter);
-        let corner = |along: f32, off: f64| run.line.point(f64::from(along - run.skipped), off * run.size);
-        // the advance of an unembedded font of marks is unknown
-        let end = if is_mark { glyph.end.min(glyph.start + (MARK_WIDTH_EM * em) as f32) } else { glyph.end };
-        let ink = Rectangle::around([corner(glyph.start, bottom), corner(end, top)]);
-        let may_miss = if letter.is_alphanumeric() { CLIP_TOLERANCE_EM } else { SIGN_CLIP_TOLERANCE_EM };
+        let is_within = run.clip.grown(clip_tolerance(letter) * run.size).holds(ink);
+        let seen = if has_rows { ink.clipped(run.clip) } else { ink };
         (is_usual || is_mark)
-            && run.clip.grown(may_miss * run.size).holds(ink)
-            && drawn.covered_part(ink, |area| may_hide(area, ink), false) <= MAX_TOUCHED_PART
+            && (is_within || has_rows)
+            && (seen.is_empty() || drawn.covered_part(seen, |area| may_hide(area, seen), false) <= MAX_TOUCHED_PART)
     };
     is_apart && glyphs.iter().enumerate().all(is_seen)
-}
-
-/// The height above the baseline from which and to which a letter has ink, in font sizes.
-fn ink(letter: char) -> (f64, f64) {
-    match letter {
-        '.' => (0.0, 0.1),
-        ',' => (-0.15, 0.1),
-        ';' => (-0.15, 0.5),
-        '-' | '\u{2010}'..='\u{2014}' | '~' | '\u{2212}' => (0.2, 0.35),
-        '=' | '+' => (0.0, 0.5),
-        '_' => (-0.15, -0.05),
-        '\'' | '"' | '*' | '^' | '`' | '\u{2018}'..='\u{201d}' => (0.45, 0.7),
-        'g' | 'p' | 'q' | 'y' => (-0.21, 0.52),
-        'j' | 'Q' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '@' | '$' => (-0.2, 0.7),
-        'a' | 'c' | 'e' | 'm' | 'n' | 'o' | 'r' | 's' | 'u' | 'v' | 'w' | 'x' | 'z' | ':' => (0.0, 0.52),
-        _ => (0.0, 0.7),
-    }
 }
 
 /// Returns the letters in each cell of a comb field in this rectangle (12.7.4.3); none if one is between cells.

@@ -235,6 +235,76 @@ fn a_list_marks_what_is_chosen() {
     }
 }
 
+/// A text of this size in a list.
+fn row(size: u32, [x, y]: [i32; 2], text: &str) -> String {
+    format!("BT /F {size} Tf 0 g {x} {y} Td ({text}) Tj ET ")
+}
+
+/// After one of these options was chosen in a list of 100 by 56 points.
+fn chosen(options: &str, value: &str, content: &str) -> Integrity {
+    let before = format!("/FT /Ch /Opt [{options}]");
+    let after = format!("{before} /V ({value}) /AP << /N {NEW} 0 R >>");
+    since([100, 56], [&before, &after], &[(HELVETICA, &format!("/Tx BMC q {content} Q EMC"))])
+}
+
+const NAMES: &str = "(Alice) (Bob) (Carol) (Mallory)";
+const NUMBERS: &str = "(1250) (9250) (250) (250000)";
+const BAR: &str = "0.6 0.75 0.85 rg 0 28 100 14 re f";
+
+#[test]
+fn a_list_shows_options_that_are_seen() {
+    let names: String =
+        (0..).zip(["Alice", "Bob", "Carol", "Mallory"]).map(|(at, name)| row(12, [2, 45 - 14 * at], name)).collect();
+    let numbers =
+        row(12, [2, 45], "1250") + &row(12, [2, 31], "9250") + &row(12, [2, 17], "250") + &row(12, [2, 3], "250000");
+    let high = row(12, [2, 42], "Alice")
+        + &row(12, [2, 22], "Bob")
+        + &row(12, [2, 2], "Carol")
+        + &row(12, [2, -18], "Mallory");
+    let large = row(60, [2, 10], "Mallory") + &row(60, [2, -50], "Bob");
+    for (options, value, content) in [
+        (NAMES, "Bob", format!("{BAR} {names}")),
+        (NUMBERS, "9250", numbers.clone()),
+        // rows that are cut off below or not seen
+        (NUMBERS, "9250", format!("0 4 100 52 re W n {BAR} {numbers}")),
+        (NAMES, "Carol", high.clone()),
+        (NAMES, "Mallory", high),
+        // as iText writes a list from its chosen option on, PDFBox in letters as high as the list, pypdf in one line
+        (NAMES, "Mallory", row(12, [2, 45], "Mallory")),
+        ("(Mallory) (Bob)", "Bob", large.clone()),
+        ("(Ann) (Bob)", "Bob", row(12, [2, 45], "AnnBob")),
+    ] {
+        let found = chosen(options, value, &content);
+        assert_eq!(found.verdict, PERMITTED, "{value} {content}: {} {:#?}", found.summary, found.signals);
+    }
+    for (options, value, content) in [
+        // another option alone, or more of them, from the middle on or with room for the one of the value
+        (NAMES, "Bob", row(24, [2, 20], "Mallory")),
+        (NAMES, "", row(20, [2, 20], "Mallory")),
+        (NAMES, "Bob", row(14, [2, 70], "Bob") + &row(14, [2, 20], "Carol")),
+        (NAMES, "Bob", row(12, [2, 45], "Carol") + &row(12, [2, 31], "Mallory")),
+        (NAMES, "Mallory", row(12, [2, 45], "Alice") + &row(12, [2, 31], "Bob")),
+        // a part of an option, two as one, one on two rows, with a blank, beside another one
+        (NUMBERS, "9250", row(12, [2, 31], "92")),
+        (NUMBERS, "9250", "BT /F 12 Tf 0 g 2 31 Td (1250) Tj (9250) Tj ET".to_owned()),
+        (NUMBERS, "9250", row(12, [2, 31], "92") + &row(12, [2, 17], "50")),
+        (NUMBERS, "9250", row(12, [2, 31], "9 250")),
+        (NUMBERS, "9250", row(12, [2, 45], "1250") + &row(12, [2, 31], "9250") + &row(12, [60, 31], "250")),
+        ("(1) (250)", "250", row(12, [2, 31], "1250")),
+        // cut off at a side or above, and by a clip that is no box
+        (NUMBERS, "9250", format!("{BAR} {}", numbers.replace("2 31 Td", "-5 31 Td"))),
+        (NUMBERS, "9250", format!("8.6 0 92 56 re W n {BAR} {numbers}")),
+        (NUMBERS, "9250", row(24, [2, 46], "9250") + &row(24, [2, 10], "250")),
+        ("(12500) (9250)", "9250", large.replace("Mallory", "12500").replace("Bob", "9250")),
+        (NAMES, "Bob", format!("0 0 100 14 re 0 55 1 1 re W n {names}")),
+        (NUMBERS, "9250", format!("0 0 100 56 re 2 28 6.7 14 re W* n {numbers}")),
+    ] {
+        let found = chosen(options, value, &content);
+        assert_eq!(found.verdict, Verdict::Undetermined, "{value} {content}: {:#?}", found.signals);
+        assert!(found.summary.contains("which option the form field"), "{value} {content}: {}", found.summary);
+    }
+}
+
 #[test]
 fn a_value_that_joins_a_number_is_quoted() {
     let filled = |value: &str, at: u32| {

@@ -52,12 +52,14 @@ fn match_in(
         return mark_match(examiner, step, widget);
     }
     let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
+    let mut has_options = false;
     if field.is_list() && !field.options().is_empty() {
         let body = examiner.document.view(state).object(widget)?;
-        if let Some(widget) = body.as_ref().and_then(|body| body.dictionary())
-            && list_box::shows_value(examiner, (step, state), field, widget)?
-        {
-            return Ok(AppearanceMatch::Value);
+        if let Some(widget) = body.as_ref().and_then(|body| body.dictionary()) {
+            match list_box::list_match(examiner, (step, state), field, widget)? {
+                Some(AppearanceMatch::Value) => return Ok(AppearanceMatch::Value),
+                found => has_options = found.is_some(),
+            }
         }
     }
     let value = match value {
@@ -81,7 +83,9 @@ fn match_in(
     let is_combo = field.is_choice() && !field.is_list();
     let glyphs = if is_combo { ExpectedGlyphs::Option } else { ExpectedGlyphs::Letters };
     let drawn = text_only(examiner, (step, state), annotation, (glyphs, field.cells()))?;
-    Ok(drawn.map_or(AppearanceMatch::Unknown, |drawn| text_match(&drawn, (form, field), annotation, &value)))
+    let found = drawn.map(|drawn| text_match(&drawn, (form, field), annotation, &value));
+    // options are no other value, unless one is marked
+    Ok(found.filter(|found| *found == AppearanceMatch::Value || !has_options).unwrap_or(AppearanceMatch::Unknown))
 }
 
 /// Whether a text of a field, possibly its value, cannot be decrypted.

@@ -173,7 +173,12 @@ pub(crate) fn unreadable(field: &Field) -> String {
     let value = field.text().filter(|_| !field.is_secret());
     let value =
         value.map_or_else(String::new, |value| format!(", whose value is \u{201c}{}\u{201d},", legible(&value)));
-    format!("what the form field \u{201c}{}\u{201d}{value} shows cannot be read", legible(&field.name))
+    let field_name = format!("the form field \u{201c}{}\u{201d}{value}", legible(&field.name));
+    if field.is_list() {
+        // its options can be read where what it marks among them cannot
+        return format!("which option {field_name} shows as chosen cannot be read");
+    }
+    format!("what {field_name} shows cannot be read")
 }
 
 /// The words that a widget shows before and after.

@@ -1,9 +1,13 @@
 //! Compares the appearance of a list box with its options and its value (ISO 32000-1, 12.7.4.4).
 
-use super::text_appearance::{letters, text_only};
+use super::text_appearance::{AppearanceMatch, letters, text_only};
+use super::value_layout::has_same_blanks;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use pdf_content::{Area, AreaKind, ExpectedGlyphs, Line, PageText, Rectangle, subpath_boxes};
+use pdf_content::{
+    Area, AreaKind, ExpectedGlyphs, Line, PageText, Rectangle, RowVisibility, letters_within_sides, row_visibility,
+    subpath_boxes,
+};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -16,17 +20,23 @@ const MIN_GROUND_PART: f64 = 0.9;
 const MAX_SIDE_PT: f64 = 3.0;
 /// Minimum part of a row that the bar behind it or the frame around it takes; a bar may reach into the next rows.
 const MIN_ROW_PART: f64 = 0.5;
+/// Maximum part of the letters of a row, larger than its list, that the list's side leaves.
+const MAX_LARGE_ROW_PART: f64 = 0.7;
 
-/// Whether the rows are options in their order, and what marks any of them, if anything does, marks those of the value.
-pub(super) fn shows_value(
+/// The match of a list that shows nothing but its options, with its value; none if it shows anything else.
+///
+/// A row is one option, complete and on its own line, and the rows are options in their order. What marks any of them marks
+/// those of the value; if nothing does, one of the value's is a row, or the list starts with its first option and is full.
+pub(super) fn list_match(
     examiner: &mut Examiner,
     (step, state): (&Step, State),
     field: &Field,
     widget: &Dictionary,
-) -> Result<bool, Fault> {
+) -> Result<Option<AppearanceMatch>, Fault> {
     let Some(drawn) = text_only(examiner, (step, state), widget, (ExpectedGlyphs::Rows, None))? else {
-        return Ok(false);
+        return Ok(None);
     };
+    let Some(bounds) = Rectangle::read(widget.get(b"Rect")) else { return Ok(None) };
     let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
     let values: Vec<String> = match &value {
         Object::Array(elements) => elements.iter().filter_map(evidence_text::text).collect(),
@@ -35,37 +45,45 @@ pub(super) fn shows_value(
     // a row without words is not seen
     let options: Vec<[String; 2]> =
         field.options().into_iter().filter(|[_, shown]| !letters(shown).is_empty()).collect();
+    let names: String = options.iter().map(|[_, shown]| letters(shown)).collect();
     let rows = rows(&drawn);
-    // pypdf writes all options on one line
     let shown: String = rows.iter().map(|row| letters(&row.text)).collect();
-    let all: Vec<String> = options.iter().map(|[_, shown]| letters(shown)).collect();
-    let is_from = |first: &usize| all.get(*first..).is_some_and(|from| from.concat().starts_with(&shown));
-    let Some(first) = (0..all.len()).find(is_from).filter(|_| !shown.is_empty()) else {
-        return Ok(false);
+    if shown.is_empty() || !names.contains(&shown) {
+        return Ok(None);
+    }
+    let is_value = shows_value(&List { drawn, rows, options, bounds }, &values);
+    Ok(Some(if is_value { AppearanceMatch::Value } else { AppearanceMatch::Unknown }))
+}
+
+/// A list that is drawn, with its options.
+struct List {
+    drawn: PageText,
+    rows: Vec<Row>,
+    options: Vec<[String; 2]>,
+    bounds: Rectangle,
+}
+
+fn shows_value(list: &List, values: &[String]) -> bool {
+    let List { rows, options, .. } = list;
+    let bars = bars(list);
+    let Some(first) = (0..options.len()).find(|first| is_window(rows, options.get(*first..).unwrap_or_default()))
+    else {
+        return bars.is_empty() && is_one_line(list);
     };
-    let Some(list) = Rectangle::read(widget.get(b"Rect")) else { return Ok(false) };
-    let bars = drawn
-        .areas
-        .iter()
-        .flat_map(|area| boxes(&drawn, area))
-        .filter(|bar| bar.meets(list))
-        .map(|bar| bar.clipped(list));
-    let bars: Vec<Rectangle> = bars.filter(|bar| !is_ground(*bar, list)).collect();
-    let is_marked = |row: &Row| bars.iter().any(|bar| part(*bar, row.bounds) >= MIN_ROW_PART);
-    let marked: Vec<bool> = rows.iter().map(is_marked).collect();
-    let is_chosen = |option: &[String; 2]| option.iter().any(|text| values.contains(text));
+    let is_export = |text: &String| options.iter().any(|[export, _]| export == text);
+    let is_chosen =
+        |[export, shown]: &[String; 2]| values.contains(export) || values.contains(shown) && !is_export(shown);
     let chosen: Vec<bool> = options.iter().skip(first).take(rows.len()).map(is_chosen).collect();
-    // some programs mark no option, iText the first of several
-    let is_as_chosen = marked.iter().zip(&chosen).all(|(is_marked, is_chosen)| *is_chosen || !is_marked);
-    let is_any = !bars.is_empty() && marked.contains(&true);
-    let chosen = if is_any { marked } else { chosen };
-    let is_row_bar = |bar: &Rectangle| rows.iter().any(|row| part(*bar, row.bounds) >= MIN_ROW_PART);
-    // the color and font of a row are a mark as well
-    let is_alike = rows.iter().zip(&chosen).all(|(row, is_chosen)| {
-        let same = rows.iter().zip(&chosen).filter(|(_, other)| *other == is_chosen);
-        same.map(|(other, _)| other).all(|other| other.paint == row.paint)
-    });
-    Ok(is_as_chosen && is_alike && bars.iter().all(is_row_bar))
+    let marked: Vec<bool> = rows.iter().map(|row| row.is_marked(&bars)).collect();
+    if marked.contains(&true) {
+        let is_row_bar = |bar: &Rectangle| rows.iter().any(|row| row.is_marked(&[*bar]));
+        // iText marks the first of several
+        let is_as_chosen = marked.iter().zip(&chosen).all(|(is_marked, is_chosen)| *is_chosen || !is_marked);
+        return is_as_chosen && is_alike(rows, &marked) && is_read(rows, &marked) && bars.iter().all(is_row_bar);
+    }
+    // some programs mark no option
+    let says_nothing = first == 0 && is_start(list);
+    bars.is_empty() && is_alike(rows, &chosen) && (says_nothing || chosen.contains(&true) && is_read(rows, &chosen))
 }
 
 /// A row of a list.
@@ -74,20 +92,98 @@ struct Row {
     bounds: Rectangle,
     /// The color and the font of its words.
     paint: Vec<(Option<[u8; 3]>, u16)>,
+    runs: Vec<usize>,
+    visibility: RowVisibility,
 }
 
-/// The rows inside the list's box, from top to bottom.
+impl Row {
+    fn is_complete(&self) -> bool {
+        self.visibility == RowVisibility::Complete
+    }
+
+    fn is_marked(&self, bars: &[Rectangle]) -> bool {
+        bars.iter().any(|bar| part(*bar, self.bounds) >= MIN_ROW_PART)
+    }
+}
+
+/// The rows that are seen, from top to bottom.
 fn rows(drawn: &PageText) -> Vec<Row> {
-    let is_inside =
-        |bounds: Rectangle| drawn.runs.iter().any(|run| run.bounds.meets(bounds) && run.clip.has(bounds.middle()));
     let row = |line: &Line| {
-        let places = line.words.iter().flat_map(|word| &word.runs);
+        let runs: Vec<usize> = line.words.iter().flat_map(|word| word.runs.clone()).collect();
         let mut paint: Vec<_> =
-            places.filter_map(|place| drawn.runs.get(*place)).map(|run| (run.color, run.font)).collect();
+            runs.iter().filter_map(|place| drawn.runs.get(*place)).map(|run| (run.color, run.font)).collect();
         paint.dedup();
-        Row { text: line.text(), bounds: line.bounds, paint }
+        Row { text: line.text(), bounds: line.bounds, paint, visibility: row_visibility(drawn, &runs), runs }
     };
-    drawn.lines().iter().filter(|line| is_inside(line.bounds)).map(row).collect()
+    drawn.lines().iter().map(row).filter(|row| row.visibility != RowVisibility::Outside).collect()
+}
+
+/// Whether rows are the first of these options, each complete but for the first and the last row.
+fn is_window(rows: &[Row], options: &[[String; 2]]) -> bool {
+    let ends = [0, rows.len().saturating_sub(1)];
+    let is_option = |(row, [_, shown]): (&Row, &[String; 2])| {
+        letters(&row.text) == letters(shown) && has_same_blanks(shown, &row.text, false)
+    };
+    rows.len() <= options.len()
+        && rows.iter().zip(options).all(is_option)
+        && rows.iter().enumerate().all(|(place, row)| row.is_complete() || ends.contains(&place))
+}
+
+/// Whether a list shows all of its options on one line, as pypdf writes them, which join no numbers.
+fn is_one_line(List { rows, options, .. }: &List) -> bool {
+    let names: String = options.iter().map(|[_, shown]| letters(shown)).collect();
+    matches!(&rows[..], [row] if row.is_complete() && letters(&row.text) == names) && !names.contains(char::is_numeric)
+}
+
+/// Whether the rows that are chosen have one color and font, and so have the others: these are a mark as well.
+fn is_alike(rows: &[Row], chosen: &[bool]) -> bool {
+    rows.iter().zip(chosen).all(|(row, is_chosen)| {
+        let same = rows.iter().zip(chosen).filter(|(_, other)| *other == is_chosen);
+        same.map(|(other, _)| other).all(|other| other.paint == row.paint)
+    })
+}
+
+/// Whether no row is cut off at a side, and the chosen ones are complete.
+fn is_read(rows: &[Row], chosen: &[bool]) -> bool {
+    rows.iter().zip(chosen).all(|(row, is_chosen)| match row.visibility {
+        RowVisibility::Complete => true,
+        RowVisibility::CutAtEdge => !is_chosen,
+        RowVisibility::CutAtSide | RowVisibility::Outside => false,
+    })
+}
+
+/// Whether a list starts with its first options, as many as have room: without a mark that is no value.
+fn is_start(list: &List) -> bool {
+    let is_all = list.rows.len() == list.options.len();
+    match &list.rows[..] {
+        // PDFBox makes rows as high as the list
+        [row] if row.visibility == RowVisibility::CutAtSide => is_large(list, row),
+        [row] => is_all && row.is_complete(),
+        [first, second, ..] => {
+            let pitch = first.bounds.bottom - second.bounds.bottom;
+            let is_full =
+                is_all || list.rows.last().is_some_and(|last| last.bounds.bottom - pitch < list.bounds.bottom);
+            let is_uncut = list.rows.iter().all(|row| row.visibility != RowVisibility::CutAtSide);
+            is_full && is_uncut && first.is_complete() && second.is_complete()
+        }
+        [] => false,
+    }
+}
+
+/// Whether a row is as high as its list, which shows so little of it that this is no option nor a number.
+fn is_large(List { drawn, bounds, .. }: &List, row: &Row) -> bool {
+    let (seen, all) = letters_within_sides(drawn, &row.runs);
+    row.bounds.height() >= bounds.height()
+        && row.bounds.left >= bounds.left
+        && seen as f64 <= MAX_LARGE_ROW_PART * all as f64
+        && !row.text.chars().any(char::is_numeric)
+}
+
+/// What marks rows in a list: what is painted in it, but its ground and its frame.
+fn bars(List { drawn, bounds, .. }: &List) -> Vec<Rectangle> {
+    let all = drawn.areas.iter().flat_map(|area| boxes(drawn, area));
+    let seen = all.filter(|bar| bar.meets(*bounds)).map(|bar| bar.clipped(*bounds));
+    seen.filter(|bar| !is_ground(*bar, *bounds)).collect()
 }
 
 /// The boxes that an area fills or frames.
