@@ -284,6 +284,10 @@ fn a_list_shows_options_that_are_seen() {
         (NAMES, "Bob", row(14, [2, 70], "Bob") + &row(14, [2, 20], "Carol")),
         (NAMES, "Bob", row(12, [2, 45], "Carol") + &row(12, [2, 31], "Mallory")),
         (NAMES, "Mallory", row(12, [2, 45], "Alice") + &row(12, [2, 31], "Bob")),
+        // not in their order, in another color, hardly below each other
+        (NAMES, "Bob", row(12, [2, 45], "Bob") + &row(12, [2, 31], "Mallory")),
+        (NAMES, "Bob", format!("{} 0.5 g {}", row(12, [2, 45], "Alice"), row(12, [2, 31], "Bob").replace("0 g", ""))),
+        (NUMBERS, "9250", row(12, [2, 31], "1250") + &row(12, [29, 27], "9250")),
         // a part of an option, two as one, one on two rows, with a blank, beside another one
         (NUMBERS, "9250", row(12, [2, 31], "92")),
         (NUMBERS, "9250", "BT /F 12 Tf 0 g 2 31 Td (1250) Tj (9250) Tj ET".to_owned()),

@@ -20,6 +20,8 @@ const MIN_GROUND_PART: f64 = 0.9;
 const MAX_SIDE_PT: f64 = 3.0;
 /// Minimum part of a row that the bar behind it or the frame around it takes; a bar may reach into the next rows.
 const MIN_ROW_PART: f64 = 0.5;
+/// Minimum distance of two rows, as a share of the height of one.
+const MIN_PITCH_PART: f64 = 0.7;
 /// Maximum part of the letters of a row, larger than its list, that the list's side leaves.
 const MAX_LARGE_ROW_PART: f64 = 0.7;
 
@@ -45,10 +47,9 @@ pub(super) fn list_match(
     // a row without words is not seen
     let options: Vec<[String; 2]> =
         field.options().into_iter().filter(|[_, shown]| !letters(shown).is_empty()).collect();
-    let names: String = options.iter().map(|[_, shown]| letters(shown)).collect();
+    let names = joined(&options);
     let rows = rows(&drawn);
-    let shown: String = rows.iter().map(|row| letters(&row.text)).collect();
-    if shown.is_empty() || !names.contains(&shown) {
+    if rows.is_empty() || !rows.iter().all(|row| names.contains(&letters(&row.text))) {
         return Ok(None);
     }
     let is_value = shows_value(&List { drawn, rows, options, bounds }, &values);
@@ -75,15 +76,19 @@ fn shows_value(list: &List, values: &[String]) -> bool {
         |[export, shown]: &[String; 2]| values.contains(export) || values.contains(shown) && !is_export(shown);
     let chosen: Vec<bool> = options.iter().skip(first).take(rows.len()).map(is_chosen).collect();
     let marked: Vec<bool> = rows.iter().map(|row| row.is_marked(&bars)).collect();
+    // the color and font of a row are a mark as well
+    if !is_alike(rows, &marked) {
+        return false;
+    }
     if marked.contains(&true) {
         let is_row_bar = |bar: &Rectangle| rows.iter().any(|row| row.is_marked(&[*bar]));
         // iText marks the first of several
         let is_as_chosen = marked.iter().zip(&chosen).all(|(is_marked, is_chosen)| *is_chosen || !is_marked);
-        return is_as_chosen && is_alike(rows, &marked) && is_read(rows, &marked) && bars.iter().all(is_row_bar);
+        return is_as_chosen && is_read(rows, &marked) && bars.iter().all(is_row_bar);
     }
     // some programs mark no option
     let says_nothing = first == 0 && is_start(list);
-    bars.is_empty() && is_alike(rows, &chosen) && (says_nothing || chosen.contains(&true) && is_read(rows, &chosen))
+    bars.is_empty() && (says_nothing || chosen.contains(&true) && is_read(rows, &chosen))
 }
 
 /// A row of a list.
@@ -118,15 +123,25 @@ fn rows(drawn: &PageText) -> Vec<Row> {
     drawn.lines().iter().map(row).filter(|row| row.visibility != RowVisibility::Outside).collect()
 }
 
-/// Whether rows are the first of these options, each complete but for the first and the last row.
+/// Whether rows are the first of these options, each below the other and complete but for the first and the last row.
 fn is_window(rows: &[Row], options: &[[String; 2]]) -> bool {
     let ends = [0, rows.len().saturating_sub(1)];
+    let is_below = |pair: &[Row]| match pair {
+        [one, other] => one.bounds.bottom - other.bounds.bottom >= MIN_PITCH_PART * one.bounds.height(),
+        _ => false,
+    };
     let is_option = |(row, [_, shown]): (&Row, &[String; 2])| {
         letters(&row.text) == letters(shown) && has_same_blanks(shown, &row.text, false)
     };
     rows.len() <= options.len()
         && rows.iter().zip(options).all(is_option)
+        && rows.windows(2).all(is_below)
         && rows.iter().enumerate().all(|(place, row)| row.is_complete() || ends.contains(&place))
+}
+
+/// The letters of all options.
+fn joined(options: &[[String; 2]]) -> String {
+    options.iter().map(|[_, shown]| letters(shown)).collect()
 }
 
 /// Whether a list shows all of its options on one line, as pypdf writes them, which join no numbers.
@@ -135,10 +150,10 @@ fn is_one_line(List { rows, options, .. }: &List) -> bool {
     matches!(&rows[..], [row] if row.is_complete() && letters(&row.text) == names) && !names.contains(char::is_numeric)
 }
 
-/// Whether the rows that are chosen have one color and font, and so have the others: these are a mark as well.
-fn is_alike(rows: &[Row], chosen: &[bool]) -> bool {
-    rows.iter().zip(chosen).all(|(row, is_chosen)| {
-        let same = rows.iter().zip(chosen).filter(|(_, other)| *other == is_chosen);
+/// Whether the rows that are marked have one color and font, and so have the others.
+fn is_alike(rows: &[Row], marked: &[bool]) -> bool {
+    rows.iter().zip(marked).all(|(row, is_marked)| {
+        let same = rows.iter().zip(marked).filter(|(_, other)| *other == is_marked);
         same.map(|(other, _)| other).all(|other| other.paint == row.paint)
     })
 }
