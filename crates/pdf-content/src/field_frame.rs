@@ -7,7 +7,7 @@ use super::page_model::PageText;
 use super::subpath::{Subpath, subpaths_of};
 
 /// Minimum share of the field's width and height that a frame or ground takes.
-const FRAME_MIN_PART: f64 = 0.7;
+pub(super) const FRAME_MIN_PART: f64 = 0.7;
 /// Minimum share of its box that a rectangle fills, and maximum difference of a circle's from π/4.
 const RECTANGLE_MIN_FILL: f64 = 0.95;
 const CIRCLE_TOLERANCE: f64 = 0.04;

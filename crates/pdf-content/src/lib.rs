@@ -34,6 +34,7 @@ mod layer;
 mod letter_ink;
 mod line;
 mod mark;
+mod mark_grid;
 mod marked;
 mod occlusion;
 mod operation;

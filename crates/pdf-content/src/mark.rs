@@ -3,6 +3,7 @@
 use super::field_frame::{PAPER, is_frame, is_light, is_side, is_visible};
 use super::geometry::Rectangle;
 use super::line::Line;
+use super::mark_grid::{has_thick_frame, is_seen};
 use super::page_model::PageText;
 use super::subpath::{Subpath, subpaths_of};
 
@@ -21,6 +22,8 @@ pub enum PathMark {
     None,
     /// A check mark, a cross, a star or a dot.
     Plain,
+    /// One of these that can hardly be seen: too small, too light, clipped or painted over.
+    Faint,
     /// Something else, which may be a letter or a digit.
     Other,
 }
@@ -29,7 +32,7 @@ pub enum PathMark {
 pub fn path_mark(on: &PageText, off: &PageText, button: Rectangle) -> PathMark {
     let (Some(drawn), Some(frame)) = (subpaths_of(on), subpaths_of(off)) else { return PathMark::Other };
     let mut marks: Vec<Subpath> = Vec::new();
-    let (mut ground, mut is_filled) = (Some(PAPER), false);
+    let (mut ground, mut is_filled, mut is_erased) = (Some(PAPER), false, false);
     for stroke in drawn {
         let is_known = frame.contains(&stroke);
         if is_known || is_frame(&stroke, button) {
@@ -38,21 +41,24 @@ pub fn path_mark(on: &PageText, off: &PageText, button: Rectangle) -> PathMark {
                 ground = stroke.color;
                 marks.clear();
             }
-        } else if is_visible(stroke.color, ground) && !marks.iter().any(|known| known.points == stroke.points) {
+        } else if !is_visible(stroke.color, ground) {
+            // what it leaves of a mark may be a letter
+            is_erased |= marks.iter().any(|mark| mark.bounds().meets(stroke.bounds()));
+        } else if !marks.iter().any(|known| known.points == stroke.points) {
             // once, if it is filled and stroked
             marks.push(stroke);
         }
     }
-    match is_plain(&marks) {
-        _ if marks.is_empty() && is_filled => PathMark::Plain,
-        _ if marks.is_empty() => PathMark::None,
-        true => PathMark::Plain,
+    match is_plain(&marks) || marks.is_empty() {
+        _ if marks.is_empty() && !is_filled => PathMark::None,
         false => PathMark::Other,
+        true if is_erased || !is_seen(on, off, button) => PathMark::Faint,
+        true => PathMark::Plain,
     }
 }
 
-/// Whether a button that is off draws no more than it did when the file was signed, or a ground and a frame; and still
-/// what it drew then, unless it draws nothing.
+/// Whether a button that is off draws no more than it did when the file was signed, or a light ground and a thin frame;
+/// and still what it drew then, unless it draws nothing.
 pub fn is_unmarked(off: &PageText, signed: &PageText, button: Rectangle) -> bool {
     let words = |page: &PageText| page.lines().iter().map(Line::text).collect::<String>();
     let (written, had) = (words(off), words(signed));
@@ -75,6 +81,7 @@ pub fn is_unmarked(off: &PageText, signed: &PageText, button: Rectangle) -> bool
     (written == had || written.is_empty() && !is_label(&had))
         && now.iter().all(|stroke| before.contains(stroke) || is_frame(stroke))
         && (now.is_empty() || before.iter().all(is_kept))
+        && (now == before || !has_thick_frame(off, signed, button))
 }
 
 fn is_plain(marks: &[Subpath]) -> bool {
@@ -105,7 +112,7 @@ fn are_concentric(marks: &[Subpath]) -> bool {
 
 impl Subpath {
     /// Whether it is a convex shape about as wide as high: a circle, a square, a diamond.
-    fn is_dot(&self) -> bool {
+    pub(super) fn is_dot(&self) -> bool {
         let bounds = self.bounds();
         let aspects = if self.is_stroked { STROKED_ASPECTS } else { FILLED_ASPECTS };
         let least = -1e-3 * bounds.area();

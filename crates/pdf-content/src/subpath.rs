@@ -37,7 +37,7 @@ pub fn subpath_boxes(page: &PageText, area: &Area) -> Option<Vec<Rectangle>> {
     Some(subpaths(page, area)?.iter().map(Subpath::bounds).collect())
 }
 
-fn subpaths(page: &PageText, area: &Area) -> Option<Vec<Subpath>> {
+pub(super) fn subpaths(page: &PageText, area: &Area) -> Option<Vec<Subpath>> {
     if area.outline.is_empty() {
         let Rectangle { left, bottom, right, top } = area.bounds;
         let points = vec![[left, bottom], [right, bottom], [right, top], [left, top]];

@@ -81,6 +81,9 @@ fn a_button_that_is_off_shows_no_mark() {
         "1.2 w 10 2 m 10 12 l 4 12 l 4 7 l 10 7 l S",
         // the frame that was signed vanishes
         "1 g 0 0 14 14 re f",
+        // a frame or a ground as dark as a mark
+        "0.5 0.5 13 13 re S 4 w 2 2 10 10 re S",
+        "0.5 g 0 0 14 14 re f 0.5 0.5 13 13 re S",
     ] {
         let found = off(content);
         assert_eq!(found.verdict, Verdict::Undetermined, "{content}: {:#?}", found.signals);
@@ -140,6 +143,52 @@ fn what_the_states_of_a_button_mean_was_signed() {
         let is_named = found.summary.ends_with("the states of the button “Field” were renamed.");
         assert_eq!(is_named, expected == Verdict::Undetermined, "{}", found.summary);
     }
+}
+
+#[test]
+fn a_mark_is_seen() {
+    let on = |content: &str| {
+        let states = [&*button("Off", [ON, OFF]), &*button("Yes", [NEW, OFF])];
+        since([14, 14], states, &[(DINGBATS, &format!("{FRAME} {content}"))])
+    };
+    for content in [
+        "4 4 6 6 re f",
+        "0.4 g 4 4 6 6 re f",
+        "0.8 w 3 7 m 6 3 l 12 12 l S",
+        "0.7 w 2 2 m 12 12 l S 2 12 m 12 2 l S",
+        "7 12 m 8 8 l 12 8 l 9 6 l 10 2 l 7 4.5 l 4 2 l 5 6 l 2 8 l 6 8 l f",
+        "0.2 0.4 0.8 rg 0 0 14 14 re f 1 G 2 w 3 7 m 6 3 l 12 12 l S",
+    ] {
+        let found = on(content);
+        assert_eq!(found.verdict, PERMITTED, "{content}: {} {:#?}", found.summary, found.signals);
+    }
+    for content in [
+        "7 7 0.1 0.1 re f",
+        "7 7 1 1 re f",
+        "7 7 m 7.4 6.5 l 8 8 l S",
+        "0.1 w 2 2 m 12 12 l S",
+        "0 0 1.5 1.5 re f",
+        "q 0 0 2 2 re W n 1.5 1.5 11 11 re f Q",
+        "3 3 8 8 re f 1 g 2.6 2.6 8.8 8.8 re f",
+        "4 4 6 6 re 4 4 m 4 10 l 10 10 l 10 4 l h f",
+    ] {
+        let found = on(content);
+        assert_eq!(found.verdict, Verdict::Undetermined, "{content}: {:#?}", found.signals);
+        assert!(found.summary.contains("can hardly be seen"), "{content}: {}", found.summary);
+    }
+}
+
+#[test]
+fn a_glyph_that_marks_is_as_large_as_its_button() {
+    let on = |size: u32| {
+        let states = [&*button("Off", [ON, OFF]), &*button("Yes", [NEW, OFF])];
+        since([32, 32], states, &[(DINGBATS, &format!("BT /F {size} Tf 12 12 Td (4) Tj ET"))])
+    };
+    let found = on(10);
+    assert_eq!(found.verdict, PERMITTED, "{} {:#?}", found.summary, found.signals);
+    let found = on(5);
+    assert_eq!(found.verdict, Verdict::Undetermined, "{:#?}", found.signals);
+    assert!(found.summary.contains("the mark of the button “Field” can hardly be seen"), "{}", found.summary);
 }
 
 #[test]

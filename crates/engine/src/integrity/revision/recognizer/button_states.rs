@@ -2,7 +2,7 @@
 
 use super::Recognizer;
 use crate::integrity::revision::rules::appearance_match::appearance_match;
-use crate::integrity::revision::rules::button_appearance::{draws_unknown_mark, words_of_mark};
+use crate::integrity::revision::rules::button_appearance::{draws_unknown_mark, faint_mark, words_of_mark};
 use crate::integrity::revision::rules::field;
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
 use crate::integrity::revision::signature_field_template;
@@ -55,8 +55,11 @@ impl Recognizer<'_, '_, '_> {
             && !signature_field_template::draws_nothing(self.examiner, new, dictionary)?;
         let is_drawn_otherwise = draws_unknown_mark(self.examiner, self.step, dictionary)?;
         // an appearance from the signed state is drawn as it was signed
-        let is_unread = is_drawn_otherwise || !is_marked && is_touched;
-        Ok(is_unread.then(|| format!("what marks the button \u{201c}{name}\u{201d} cannot be read")))
+        if !is_drawn_otherwise && (is_marked || !is_touched) {
+            return Ok(None);
+        }
+        let faint = faint_mark(self.examiner, self.step, field)?;
+        Ok(faint.or_else(|| Some(format!("what marks the button \u{201c}{name}\u{201d} cannot be read"))))
     }
 
     /// Why no button of a filled field has the state that the field's value names, as a clause.

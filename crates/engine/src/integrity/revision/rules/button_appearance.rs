@@ -4,8 +4,10 @@ use super::pressed_button::{has_pressed_marks, without_pressed};
 use super::text_appearance::{AppearanceMatch, letters, text_only};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::drawn;
+use crate::integrity::revision::vocabulary::is_off;
 use pdf_content::{ExpectedGlyphs, Line, PageText, PathMark, Rectangle};
 use pdf_content::{is_unmarked, legible, path_mark};
+use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -16,6 +18,8 @@ const MARKS: [char; 10] = ['✓', '✔', '✕', '✖', '✗', '✘', '●', '■
 /// Their codes in the font of marks.
 const MARK_CODES: &str = "345678lnuH";
 const MARKS_FONT: &str = "ZapfDingbats";
+/// Minimum size of a glyph that marks a button, as a share of the button's shorter side.
+const GLYPH_MIN_PART: f64 = 0.25;
 
 /// Compares the mark of a check box or radio button with its state: a mark if it is on, and none if it is off.
 pub(super) fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<AppearanceMatch, Fault> {
@@ -37,7 +41,7 @@ pub(super) fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> R
     let Some(shown) = text_only(examiner, (step, step.pair.new), annotation, expected)? else {
         return Ok(AppearanceMatch::Unknown);
     };
-    let is_on = !matches!(annotation.get(b"AS").as_name(), None | Some(b"Off"));
+    let is_on = !is_off(annotation);
     let is_unmarked = is_unmarked(&off, &signed_off, button);
     let is_plain_path = path_mark(&on, &off, button) == PathMark::Plain;
     let marks: Vec<char> = shown.runs.iter().flat_map(|run| shown.text(run).chars()).collect();
@@ -51,7 +55,7 @@ pub(super) fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> R
         ([], false) => true,
         // a mark may be a path as well
         ([], true) => is_plain_path,
-        ([mark], true) => MARKS.contains(mark) || is_named(*mark),
+        ([mark], true) => (MARKS.contains(mark) || is_named(*mark)) && !is_faint(&on, &off, button),
         _ => return Ok(AppearanceMatch::Other),
     };
     Ok(if is_as_expected && is_unmarked { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
@@ -80,6 +84,28 @@ pub(crate) fn draws_unknown_mark(examiner: &mut Examiner, step: &Step, widget: &
     let Some(button) = Rectangle::read(widget.get(b"Rect")) else { return Ok(true) };
     let [on, off] = drawn_states(examiner, step.pair.new, widget)?;
     Ok(path_mark(&on, &off, button) == PathMark::Other)
+}
+
+/// The clause for the mark of a button that can hardly be seen.
+pub(crate) fn faint_mark(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<Option<String>, Fault> {
+    let Some(&widget) = field.line.first().filter(|_| field.is_button() && !field.is_push_button()) else {
+        return Ok(None);
+    };
+    let Some(body) = examiner.document.view(step.pair.new).object(widget)? else { return Ok(None) };
+    let Some(annotation) = body.dictionary().filter(|widget| !is_off(widget)) else { return Ok(None) };
+    let Some(button) = Rectangle::read(annotation.get(b"Rect")) else { return Ok(None) };
+    let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
+    let what = format!("the mark of the button \u{201c}{}\u{201d} can hardly be seen", legible(&field.name));
+    Ok(is_faint(&on, &off, button).then_some(what))
+}
+
+/// Whether the mark of a button is a small glyph, or a path that can hardly be seen.
+fn is_faint(on: &PageText, off: &PageText, button: Rectangle) -> bool {
+    let least = GLYPH_MIN_PART * button.width().min(button.height());
+    match on.runs.is_empty() {
+        true => path_mark(on, off, button) == PathMark::Faint,
+        false => on.runs.iter().all(|run| run.size < least),
+    }
 }
 
 /// The words that a button shows in its state instead of a mark, other than its name.

@@ -1,6 +1,7 @@
 //! What a changed appearance of a widget means (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
 use super::appearance_match::{appearance_match, signed_match};
+use super::button_appearance::faint_mark;
 use super::pressed_button::{both_states, has_pressed_marks};
 use super::text_appearance::{AppearanceMatch, letters};
 use crate::integrity::event::EventKind;
@@ -76,14 +77,14 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
                 }
                 AppearanceMatch::Other => EventKind::Field,
                 AppearanceMatch::Unknown => {
-                    mark_unreadable(examiner, step, ancestry);
+                    mark_unreadable(examiner, step, ancestry)?;
                     EventKind::View
                 }
             }
         }
         // an unreadable appearance may show anything
         AppearanceMatch::Unknown if examiner.is_signed => {
-            mark_unreadable(examiner, step, ancestry);
+            mark_unreadable(examiner, step, ancestry)?;
             if is_filled { EventKind::Value } else { EventKind::View }
         }
         AppearanceMatch::Unknown if is_filled => EventKind::Value,
@@ -96,7 +97,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         }
         // it shows nothing, and so no other value
         AppearanceMatch::Other if is_filled && examiner.is_signed && shows_nothing(examiner, step, ancestry)? => {
-            mark_unreadable(examiner, step, ancestry);
+            mark_unreadable(examiner, step, ancestry)?;
             EventKind::Value
         }
         // in a signed file that is more than a change of appearance
@@ -148,10 +149,12 @@ fn paints_as_signed(examiner: &mut Examiner, step: &Step, field: &Field) -> Resu
 }
 
 /// Records that the appearance of a field is unreadable, with its newest value.
-fn mark_unreadable(examiner: &mut Examiner, step: &Step, ancestry: &Field) {
+fn mark_unreadable(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<(), Fault> {
     let [_, form] = &step.forms;
     let newest = ancestry.line.first().and_then(|widget| form.field(*widget)).unwrap_or(ancestry);
-    examiner.inconclusive(step, page_of(examiner, step, ancestry), unreadable(newest));
+    let what = faint_mark(examiner, step, newest)?.unwrap_or_else(|| unreadable(newest));
+    examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
+    Ok(())
 }
 
 fn page_of(examiner: &Examiner, step: &Step, field: &Field) -> Option<u32> {
