@@ -49,11 +49,14 @@ pub fn path_mark(on: &PageText, off: &PageText, button: Rectangle) -> PathMark {
             marks.push(stroke);
         }
     }
-    match is_plain(&marks) || marks.is_empty() {
-        _ if marks.is_empty() && !is_filled => PathMark::None,
-        false => PathMark::Other,
-        true if is_erased || !is_seen(on, off, button) => PathMark::Faint,
-        true => PathMark::Plain,
+    if marks.is_empty() && !is_filled {
+        PathMark::None
+    } else if !marks.is_empty() && !is_plain(&marks) {
+        PathMark::Other
+    } else if is_erased || !is_seen(on, off, button) {
+        PathMark::Faint
+    } else {
+        PathMark::Plain
     }
 }
 

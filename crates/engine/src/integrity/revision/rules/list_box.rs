@@ -146,7 +146,7 @@ fn joined(options: &[[String; 2]]) -> String {
 
 /// Whether a list shows all of its options on one line, as pypdf writes them, which join no numbers.
 fn is_one_line(List { rows, options, .. }: &List) -> bool {
-    let names: String = options.iter().map(|[_, shown]| letters(shown)).collect();
+    let names = joined(options);
     matches!(&rows[..], [row] if row.is_complete() && letters(&row.text) == names) && !names.contains(char::is_numeric)
 }
 
