@@ -3,6 +3,8 @@
 pub(super) mod annotation;
 pub(super) mod appearance_match;
 pub(super) mod button_appearance;
+pub(super) mod button_value;
+pub(super) mod calculation;
 pub(super) mod catalog;
 mod default_appearance;
 pub(super) mod document_info;

@@ -3,7 +3,7 @@
 use super::Recognizer;
 use crate::integrity::revision::rules::appearance_match::appearance_match;
 use crate::integrity::revision::rules::button_appearance::{draws_unknown_mark, faint_mark, words_of_mark};
-use crate::integrity::revision::rules::field;
+use crate::integrity::revision::rules::button_value;
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
 use crate::integrity::revision::signature_field_template;
 use pdf_syntax::document::form::{Field, FormFields};
@@ -24,11 +24,11 @@ impl Recognizer<'_, '_, '_> {
         let (name, dictionary, new) = (&field.name, field.dictionary(), self.step.pair.new);
         let view = &mut self.examiner.document.view(new);
         let states = view.dictionary(appearances.get(b"N"))?.into_owned();
-        let value = view.resolve(field::button_value(form, field))?.into_owned();
+        let value = view.resolve(button_value::button_value(form, field))?.into_owned();
         let state = view.resolve(dictionary.get(b"AS"))?.into_owned();
-        let value = field::button_state(&value).unwrap_or(b"Off");
+        let value = button_value::button_state(&value).unwrap_or(b"Off");
         let state = state.as_name().unwrap_or(b"Off");
-        let is_value = state == value || !states.has(value) && field::names_option(form, field, Some(value));
+        let is_value = state == value || !states.has(value) && button_value::names_option(form, field, Some(value));
         if !is_value && (states.has(value) || state != b"Off") {
             return Ok(Some(format!("the button \u{201c}{name}\u{201d} does not show its value")));
         }
@@ -71,11 +71,11 @@ impl Recognizer<'_, '_, '_> {
         let value = self.examiner.document.view(self.step.pair.new).resolve(&field.value)?.into_owned();
         // PDFBox writes an empty one for Off
         let is_on = |value: &&[u8]| !value.is_empty() && *value != b"Off";
-        let Some(value) = field::button_state(&value).filter(is_on) else { return Ok(None) };
+        let Some(value) = button_value::button_state(&value).filter(is_on) else { return Ok(None) };
         let mut has_states = false;
         for widget in form.kids(number).chain([number]).filter_map(|widget| form.field(widget)) {
             let states = self.states(self.step.pair.new, widget.dictionary())?;
-            if states.has(value) || field::names_option(form, widget, Some(value)) {
+            if states.has(value) || button_value::names_option(form, widget, Some(value)) {
                 return Ok(None);
             }
             has_states |= has_on_state(&states);

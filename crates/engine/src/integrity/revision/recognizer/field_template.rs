@@ -7,6 +7,7 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::appearance_match::shows_value;
+use crate::integrity::revision::rules::calculation::{Calculation, calculation};
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
 use crate::integrity::revision::rules::{field, field_appearance, pressed_button};
 use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
@@ -38,8 +39,7 @@ impl Recognizer<'_, '_, '_> {
         let field = form.field_of(&mut self.examiner.document.view(self.step.pair.old), number, old)?;
         let is_signed = field::is_own(self.step, &field, old);
         let is_filled = (self.step.fills(&field) || field_appearance::is_cleared(self.examiner, self.step, &field)?)
-            && (!field.is_read_only()
-                || field::calculation(self.examiner, self.step, &field)? != field::Calculation::None)
+            && (!field.is_read_only() || calculation(self.examiner, self.step, &field)? != Calculation::None)
             && !field.is_signature()
             && !field.is_push_button();
         Ok(FieldState { field, is_signed, is_filled })

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use super::button_value::{is_chosen, is_ticked};
+use super::calculation::{Calculation, calculation};
 use super::resource_names::only_gained_names;
 use super::{field_appearance, field_list};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use crate::integrity::revision::format;
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template::{self, has_normal_appearance};
 use crate::integrity::revision::structure::role::Role;
@@ -16,7 +17,7 @@ use crate::integrity::revision::vocabulary::{
     has_same_characteristics, is_among, is_hiding, is_off, is_private, is_sign_flags,
 };
 use pdf_content::{Rectangle, legible};
-use pdf_syntax::document::form::{Field, FormFields};
+use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -39,25 +40,6 @@ pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectCha
         return Ok(words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?);
     }
     is_ticked(examiner, step, change.number, (before, after))
-}
-
-/// Whether a check box or radio button came to show the state that its value named already: jsPDF writes that value for
-/// buttons that are off.
-fn is_ticked(
-    examiner: &mut Examiner,
-    step: &Step,
-    number: u32,
-    (before, after): (&Dictionary, &Dictionary),
-) -> Result<bool, Fault> {
-    let state = after.get(b"AS");
-    if before.get(b"AS") == state || is_off(after) || state.as_name().is_none() {
-        return Ok(false);
-    }
-    let field = examiner.ancestry(step, step.pair.new, (number, after))?;
-    Ok(field.is_button()
-        && !field.is_push_button()
-        && !field.is_read_only()
-        && is_chosen(examiner, step, after, &field)?)
 }
 
 /// The text of a field's value.
@@ -234,51 +216,6 @@ pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool
     }
 }
 
-/// The calculation of a read-only field from others that were filled in (12.6.3, 12.7.2).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Calculation {
-    /// The signed form does not calculate it, or the result is another one.
-    None,
-    /// It has the result.
-    Result,
-    /// The script may have any result.
-    Unknown,
-}
-
-/// Compares the value of a field with the one that the signed form calculates.
-pub(crate) fn calculation(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<Calculation, Fault> {
-    let [before, after] = step.forms.clone();
-    let order = examiner.document.view(step.pair.old).resolve(before.dictionary.get(b"CO"))?.into_owned();
-    let is_listed =
-        |number: &u32| order.elements().iter().any(|it| it.as_reference().is_some_and(|id| id.number == *number));
-    // a barcode has no script, but follows the other fields as well
-    let is_calculated = |field: &&Field| field.is_calculated() || field.dictionary().has(b"PMD");
-    let signed = field.line.iter().find_map(|&number| before.field(number)).filter(is_calculated);
-    // a script runs after another field was filled in
-    let is_operand = |number: &u32| {
-        !field.line.contains(number) && before.field(*number).is_none_or(|operand| !operand.is_read_only())
-    };
-    let (Some(signed), true, true) = (signed, field.line.iter().any(is_listed), step.filled.iter().any(is_operand))
-    else {
-        return Ok(Calculation::None);
-    };
-    let value = field.line.iter().find_map(|&number| after.field(number)).and_then(Field::text).unwrap_or_default();
-    let operands = |name: &str| {
-        let is_below =
-            |field: &&Field| field.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        let fields = after.fields.iter().filter(|field| field.dictionary().has(b"T")).filter(is_below);
-        fields
-            .filter(|field| field.is_text() || field.is_choice())
-            .map(|field| field.text().unwrap_or_default())
-            .collect()
-    };
-    Ok(match signed.calculation().and_then(|script| format::is_result(&script, &value, operands)) {
-        Some(true) => Calculation::Result,
-        Some(false) => Calculation::None,
-        None => Calculation::Unknown,
-    })
-}
-
 /// The kind of a flags change.
 fn flags(
     examiner: &mut Examiner,
@@ -345,42 +282,6 @@ pub(crate) fn offers_same(step: &Step, ancestry: &Field) -> bool {
         (Some(before), Some(after)) => before.offers_same(after),
         _ => false,
     })
-}
-
-/// The value of a button's widget: that of its field, whatever a widget that is none itself says (12.7.3.1).
-pub(crate) fn button_value<'f>(form: &'f FormFields, widget: &'f Field) -> &'f Object {
-    let parent = || widget.line.get(1).and_then(|&parent| form.field(parent));
-    let field = if widget.dictionary().has(b"T") { None } else { parent() };
-    &field.unwrap_or(widget).value
-}
-
-/// Whether the state of a button's widget is Off or the value of its field (12.7.4.2.3).
-fn is_chosen(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<bool, Fault> {
-    if !ancestry.is_button() || ancestry.is_push_button() {
-        return Ok(false);
-    }
-    let [_, form] = step.forms.clone();
-    let view = &mut examiner.document.view(step.pair.new);
-    // LaTeX lists only the first button of several with one name
-    let field = form.field_of(view, ancestry.line.first().copied().unwrap_or(0), after)?;
-    let (state, value) = (view.resolve(after.get(b"AS"))?.into_owned(), view.resolve(button_value(&form, &field))?);
-    let Some(state) = state.as_name().filter(|state| *state != b"Off") else { return Ok(true) };
-    Ok(button_state(&value) == Some(state) || names_option(&form, &field, button_state(&value)))
-}
-
-/// Whether a button's value is the index of its widget: PDFium writes that where the field has options (12.7.4.2.4), even
-/// if its appearance states have other names.
-pub(crate) fn names_option(form: &FormFields, widget: &Field, value: Option<&[u8]>) -> bool {
-    let number = widget.number.unwrap_or(0);
-    let parent = widget.line.get(1).filter(|_| !widget.dictionary().has(b"T"));
-    let index = parent.map_or(Some(0), |&parent| form.kids(parent).position(|kid| kid == number));
-    !form.inherited(&widget.line, b"Opt").is_null()
-        && index.is_some_and(|index| value == Some(index.to_string().as_bytes()))
-}
-
-/// The state that a button's value names: programs write a string as well, or one with the name's solidus.
-pub(crate) fn button_state(value: &Object) -> Option<&[u8]> {
-    value.as_name().or_else(|| value.as_string().map(|text| text.strip_prefix(b"/").unwrap_or(text)))
 }
 
 pub(crate) fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dictionary, after: &Dictionary) -> bool {
