@@ -1,7 +1,7 @@
 //! The text of a revision's pages, visible or not, to find lines that no page has.
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::similarity::{digits, is_near_copy, is_other_value};
 use crate::{Line, PageText, Rectangle, Word};
@@ -121,18 +121,23 @@ impl ShownText {
     /// place of these or another value in the same words. Other pages of a document are alike in fewer lines.
     pub(super) fn revised(&self, lines: &[Line]) -> Vec<Line> {
         let missing = self.missing(lines, (0.0, 0.0));
+        // pages of a series are counted
+        let is_counted = |line: &Line| self.pages.iter().any(|page| page.has_but_ordinals(line));
         // a page may have no other line
         if missing.len() == 1 {
             let replaced = self.with_others(missing.clone(), lines, |word| word.bounds);
-            if !replaced.is_empty() {
+            if !replaced.iter().all(is_counted) {
                 return replaced;
             }
         }
-        let lines: Vec<&Line> = lines.iter().filter(|line| has_letters(line)).collect();
+        // the cells of a table repeat words
+        let mut texts = HashSet::new();
+        let lines: Vec<&Line> = lines.iter().filter(|line| has_letters(line) && texts.insert(line.text())).collect();
         let is_revision = |page: &ShownPage| {
             let common =
                 lines.iter().filter(|line| page.has(line) || page.has_at_place(line, |word| word.bounds)).count();
-            2 * common >= lines.len() && missing.iter().any(|line| self.has_other_value(page, line))
+            let mut others = missing.iter().filter(|line| !is_counted(line));
+            2 * common >= lines.len() && others.any(|line| self.has_other_value(page, line))
         };
         let is_revised = missing.iter().any(|_| self.may_compare()) && self.pages.iter().any(is_revision);
         if is_revised { missing } else { Vec::new() }
@@ -237,6 +242,15 @@ impl ShownPage {
         line.words.iter().all(|word| self.has_word(word, place(word)))
     }
 
+    /// Whether it has the words of a line where the line has them, but for ordinals, in whose places it has other numbers.
+    fn has_but_ordinals(&self, line: &Line) -> bool {
+        let (ordinals, others): (Vec<&Word>, Vec<&Word>) = line.words.iter().partition(|word| is_ordinal(word));
+        let mut ordinals = ordinals.into_iter();
+        !others.is_empty()
+            && others.iter().all(|word| self.has_word(word, word.bounds))
+            && ordinals.all(|word| self.has_word(word, word.bounds) || self.has_other_number(word))
+    }
+
     fn has_word(&self, word: &Word, place: Rectangle) -> bool {
         let near = |other: &Rectangle| {
             let distance = |one: f64, other: f64| (one - other).abs();
@@ -274,6 +288,12 @@ pub(super) fn letters_of(text: &str) -> String {
 /// Whether a word is a number by which a page may be known; page numbers are shorter.
 fn is_known_number(word: &Word) -> bool {
     digits(&word.text).len() >= KNOWN_MIN_DIGITS
+}
+
+/// Whether it is a number of at most two digits, as pages and parts have.
+fn is_ordinal(word: &Word) -> bool {
+    let digits = word.text.trim_end_matches(|letter: char| letter.is_ascii_punctuation());
+    (1..=2).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit())
 }
 
 fn has_letters(line: &Line) -> bool {

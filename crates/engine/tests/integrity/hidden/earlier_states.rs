@@ -164,6 +164,25 @@ fn pages_that_something_refers_to_are_an_earlier_state_if_another_one_replaced_t
         let left = with(other);
         assert_eq!(left.verdict, Verdict::NoSigns, "{other:?}: {:?}", ids(&left));
     }
+    // the pages of a table, which repeat cells, and those of a form, which are counted
+    let table = |numbers: [&str; 4]| {
+        let row = |(place, number): (usize, &&str)| {
+            let y = 150 - 20 * place;
+            format!("BT /F 10 Tf 20 {y} Td ({number}) Tj 100 0 Td (pump) Tj 100 0 Td (1250.00) Tj ET ")
+        };
+        numbers.iter().enumerate().map(row).collect::<String>()
+    };
+    let heading = |part: &str| format!("BT /F 10 Tf 20 150 Td (Application part {part}) Tj 0 -20 Td (Name) Tj ET");
+    for (now, old, expected) in [
+        (table(["1501", "1502", "1503", "1504"]), table(["1401", "1402", "1403", "1404"]), Verdict::NoSigns),
+        (table(["1501", "1502", "1503", "1504"]), table(["1501", "1402", "1503", "1504"]), Verdict::SignsOfChange),
+        (heading("2"), heading("1"), Verdict::NoSigns),
+        (heading("for 9,250"), heading("for 1,250"), Verdict::SignsOfChange),
+    ] {
+        let pdf = sheet(&now).with(91, kept.as_str()).with_stream(90, "", old.as_bytes());
+        let found = analyzed(&pdf.catalog("/StructTreeRoot << /K << /S /P /Pg 91 0 R >> >>")).integrity;
+        assert_eq!(found.verdict, expected, "{old}: {:?}", ids(&found));
+    }
 }
 
 /// However many lines of a short page are replaced: its number and its labels stay.
