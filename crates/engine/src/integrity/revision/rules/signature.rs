@@ -109,14 +109,20 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
     })
 }
 
-/// Whether viewers draw the widget of a new field by an appearance that draws nothing.
+/// Whether viewers draw each widget of a new field by an appearance that draws nothing.
 fn has_empty_appearance(examiner: &mut Examiner, step: &Step, field: u32) -> Result<bool, Fault> {
     let (state, [_, form]) = (step.pair.new, step.forms.clone());
-    let widget = form.kids(field).next().unwrap_or(field);
-    let Some(body) = examiner.document.view(state).object(widget)? else { return Ok(false) };
-    let Some(widget) = body.dictionary() else { return Ok(false) };
-    Ok(has_normal_appearance(examiner, state, widget)?
-        && signature_field_template::draws_nothing(examiner, state, widget)?)
+    let kids: Vec<u32> = form.kids(field).collect();
+    for widget in if kids.is_empty() { vec![field] } else { kids } {
+        let Some(body) = examiner.document.view(state).object(widget)? else { return Ok(false) };
+        let Some(widget) = body.dictionary() else { return Ok(false) };
+        if !has_normal_appearance(examiner, state, widget)?
+            || !signature_field_template::draws_nothing(examiner, state, widget)?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether no widget of a new field has an action or draws anything: one without an area draws a hairline at most.
