@@ -271,12 +271,17 @@ fn filling_in_is_another_value_and_nothing_beside_it() {
 #[test]
 fn a_field_that_is_listed_in_two_places_was_not_added() {
     let kid = format!("<< /Type /Annot /Subtype /Widget /T (City) /Rect [72 600 172 620] /Parent {FREE} 0 R >>");
-    let base =
-        Pdf::new(1).with(FREE, format!("<< /FT /Tx /T (Address) /Kids [{} 0 R] >>", FREE + 1)).with(FREE + 1, kid);
+    let address = |kids: &str| format!("<< /FT /Tx /T (Address) /Kids [{kids}] >>");
+    let other = "<< /FT /Tx /Type /Annot /Subtype /Widget /T (Sum) /Rect [72 500 172 520] >>";
+    let one = format!("{} 0 R", FREE + 1);
+    let base = Pdf::new(1).with(FREE, address(&one)).with(FREE + 1, kid).with(FREE + 2, other);
     let mut document = SignedPdf::new(&base);
-    document.fields = format!("{FREE} 0 R");
+    document.fields = format!("{FREE} 0 R {} 0 R", FREE + 2);
     let mut document = document.signed(&Signing::by(Key::Ed25519).certifying(2));
-    document.fields = format!("{FREE} 0 R {} 0 R", FREE + 1);
+    // a field that becomes part of another one
+    let joined = Pdf::changes().with(FREE, address(&format!("{one} {} 0 R", FREE + 2)));
+    assert_eq!(integrity(&document.clone().updated(&joined).file).verdict, Verdict::ChangedSinceSigning);
+    document.fields = format!("{FREE} 0 R {} 0 R {one}", FREE + 2);
     let answer = integrity(&document.clone().updated(&document.with_catalog(Pdf::changes())).file);
     assert_eq!(answer.verdict, Verdict::Undetermined, "{:#?}", answer.signals);
     assert!(

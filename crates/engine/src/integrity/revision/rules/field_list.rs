@@ -27,7 +27,7 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
     let (added, removed) = (numbers(&changes.added), numbers(&changes.removed));
     let [form, _] = step.forms.clone();
     for number in added {
-        match form.field(number).filter(|_| examiner.is_signed) {
+        match form.field(number).filter(|known| examiner.is_signed && known.line.len() > 1) {
             // Syncfusion lists the kids of all fields
             Some(known) => {
                 let what =
