@@ -595,7 +595,7 @@ fn a_box_that_viewers_draw_for_a_field_without_an_appearance_is_a_change() {
         assert_eq!(after("", &format!("/MK << {characteristics} >>")), changed, "{characteristics}");
     }
     assert_eq!(after("", "/MK << /BG [] /CA () >>"), undetermined);
-    // nobody sees it
+    // a hidden field
     assert_eq!(after("/F 2", "/MK << /BG [1 1 0] >>"), undetermined);
     // viewers draw the appearance
     assert_eq!(after(&format!("/AP << /N {LOOK} 0 R >>"), "/MK << /BG [1 1 0] >>"), undetermined);

@@ -54,22 +54,20 @@ pub(super) fn explain(
 
 /// Whether an object is part of the structure tree: an existing one, or a new element with words of its own.
 fn is_tagged(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
-    if change.is_wrapping() || change.old.is_absent() && !catalog::replaces_words(change) {
+    let is_new = change.old.is_absent();
+    if change.is_wrapping() || is_new && catalog::changed_words(change).is_none() {
         return Ok(false);
     }
     examiner.map.follow_tags(examiner.document, step.pair.old)?;
-    let mut element = change.number;
+    if is_new { is_listed_tag(examiner, step, change.number) } else { Ok(examiner.map.is(change.number, Role::Tag)) }
+}
+
+/// Whether its parents list a new structure element, up to one that is known (14.7.2).
+fn is_listed_tag(examiner: &mut Examiner, step: &Step, mut element: u32) -> Result<bool, Fault> {
     for _ in 0..MAX_TAG_DEPTH {
-        if [Role::Tag, Role::Structure].iter().any(|role| examiner.map.is(element, *role)) {
-            return Ok(true);
-        }
-        // a new one, which its parent lists
         let view = &mut examiner.document.view(step.pair.new);
-        let parent = match view.object(element)? {
-            Some(body) => body.dictionary().and_then(|element| element.get(b"P").as_reference()),
-            None => None,
-        };
-        let Some(parent) = parent.filter(|_| change.old.is_absent()) else { break };
+        let parent = view.object(element)?.and_then(|body| body.dictionary()?.get(b"P").as_reference());
+        let Some(parent) = parent else { break };
         let kids = view.object(parent.number)?.and_then(|body| Some(body.dictionary()?.get(b"K").clone()));
         let kids = kids.unwrap_or_default();
         let is_kid = |kid: &Object| kid.as_reference().is_some_and(|id| id.number == element);
@@ -77,6 +75,9 @@ fn is_tagged(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Res
             break;
         }
         element = parent.number;
+        if [Role::Tag, Role::Structure].iter().any(|role| examiner.map.is(element, *role)) {
+            return Ok(true);
+        }
     }
     Ok(false)
 }

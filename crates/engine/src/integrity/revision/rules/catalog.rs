@@ -132,9 +132,10 @@ pub(crate) fn validation(examiner: &mut Examiner, step: &Step, change: &ObjectCh
 /// Reports changed tags: neutral, as they are invisible, unless screen readers would read a different text.
 pub(crate) fn tags(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
     if examiner.is_signed
-        && let Some(event) = replaced_words(step, change)
+        && let Some((before, after)) = changed_words(change)
     {
-        examiner.report(event);
+        let event = step.event(EventKind::Document, Subject::Tags);
+        examiner.report(Event { object: Some(change.number), before, after, ..event });
         return Ok(());
     }
     let kind = if is_plain_tagging(examiner, step, change)? { tagging(step) } else { EventKind::Tagging };
@@ -142,19 +143,9 @@ pub(crate) fn tags(examiner: &mut Examiner, step: &Step, change: &ObjectChange) 
     Ok(())
 }
 
-/// The event of a structure element that [replaces words](replaces_words).
-fn replaced_words(step: &Step, change: &ObjectChange) -> Option<Event> {
-    let (before, after) = changed_words(change)?;
-    Some(Event { object: Some(change.number), before, after, ..step.event(EventKind::Document, Subject::Tags) })
-}
-
-/// Whether the words of a structure element (14.9.3 to 14.9.5), which screen readers read aloud in place of signed
-/// content, became other ones.
-pub(crate) fn replaces_words(change: &ObjectChange) -> bool {
-    changed_words(change).is_some()
-}
-
-fn changed_words(change: &ObjectChange) -> Option<(Option<String>, Option<String>)> {
+/// The words of a structure element (14.9.3 to 14.9.5), which screen readers read aloud in place of signed content, before
+/// and after, if they became other ones.
+pub(crate) fn changed_words(change: &ObjectChange) -> Option<(Option<String>, Option<String>)> {
     let [old, new] = change.dictionaries().map(|element| element.unwrap_or(Dictionary::empty()));
     if change.old.is_absent() && !marks_page_content(new.get(b"K")) {
         return None;
