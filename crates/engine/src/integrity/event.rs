@@ -196,8 +196,6 @@ pub(crate) enum EventKind {
     Unsigned,
     /// Added validation data.
     Validation,
-    /// Made a change that no rule explains.
-    Unexplained,
     /// Made a change that readers may interpret differently or that cannot be read here.
     Ambiguous,
 }
@@ -211,7 +209,7 @@ impl EventKind {
             Self::Annotation => Change::Annotations,
             Self::Value | Self::Redrawn | Self::Appearance | Self::FormResource | Self::Field => Change::FormFields,
             Self::Metadata => Change::Metadata,
-            Self::Document | Self::Unexplained => Change::Document,
+            Self::Document => Change::Document,
             Self::Signature
             | Self::VisibleSignature
             | Self::SignatureField
@@ -238,7 +236,6 @@ impl EventKind {
             Self::Signature | Self::VisibleSignature => (SignalId::SignatureAdded, Strength::Neutral),
             Self::Unsigned => (SignalId::SignatureRemoved, Strength::Conclusive),
             Self::TimeStamp | Self::Validation => (SignalId::ValidationDataAdded, Strength::Neutral),
-            Self::Unexplained => (SignalId::UnexplainedChange, Strength::Conclusive),
             Self::Ambiguous => (SignalId::StructureDamaged, Strength::Neutral),
         }
     }

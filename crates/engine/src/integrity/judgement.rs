@@ -134,12 +134,7 @@ fn assess(checked: &CheckedSignature, level: u8, event: &Event) -> After {
         EventKind::Value | EventKind::Redrawn => level >= 2 && !is_locked(),
         EventKind::Annotation => level >= 3,
         EventKind::Appearance => level >= 3 && !event.is_hidden && !is_locked(),
-        EventKind::Content
-        | EventKind::Pages
-        | EventKind::Field
-        | EventKind::Document
-        | EventKind::Unsigned
-        | EventKind::Unexplained => false,
+        EventKind::Content | EventKind::Pages | EventKind::Field | EventKind::Document | EventKind::Unsigned => false,
     };
     match is_permitted {
         true if event.kind.changes_nothing() => After::Nothing,

@@ -1,5 +1,5 @@
 //! The revisions of a file (ISO 32000-1, 7.5.6): what each added, changed and removed. Every changed object must be
-//! explained at every place that references it; an unexplained one is a change.
+//! explained at every place that references it; an unexplained one is inconclusive.
 
 mod annotation_flags;
 mod annotation_overlap;

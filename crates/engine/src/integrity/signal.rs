@@ -43,8 +43,6 @@ pub enum SignalId {
     MetadataChanged,
     /// A later revision changes scripts, attachments, layers, bookmarks or the like (7.7.2).
     DocumentChanged,
-    /// A later revision makes a change that no rule explains.
-    UnexplainedChange,
     /// The file has data that its cross-reference does not account for.
     HistoryCut,
     /// The named software was released after the dates.
@@ -163,7 +161,6 @@ impl SignalId {
             Self::FormChanged => (History, Revisions, Change),
             Self::MetadataChanged => (History, Revisions, Change),
             Self::DocumentChanged => (History, Revisions, Change),
-            Self::UnexplainedChange => (History, Revisions, Change),
             Self::HistoryCut => (History, HiddenText, Named("What is there", "")),
             Self::DateBeforeSoftware => (Contradiction, Metadata, Named("The software", "Date in the file")),
             Self::DateImpossible => (Contradiction, Metadata, Named("Created", "Modified")),
@@ -229,7 +226,6 @@ impl SignalId {
             Self::FormChanged => "Form fields were changed",
             Self::MetadataChanged => "Metadata was changed",
             Self::DocumentChanged => "Scripts, attachments or bookmarks were changed",
-            Self::UnexplainedChange => "Changed without an explanation",
             Self::HistoryCut => "Contains an earlier state that nothing shows",
             Self::DateBeforeSoftware => "Dated before its software existed",
             Self::DateImpossible => "Contains an impossible date",
@@ -284,7 +280,6 @@ impl SignalId {
                 "A later revision changed how the document is structured or shown."
             }
             Self::DocumentChanged => "A later revision changed scripts, attachments, layers, bookmarks or the like.",
-            Self::UnexplainedChange => "A later revision made a change that is not explained.",
             Self::HistoryCut => "The file contains an earlier state that nothing shows.",
             Self::DateBeforeSoftware => "The software that the file names did not exist yet on the dates it contains.",
             Self::DateImpossible if strength == Strength::Neutral => {

@@ -292,7 +292,7 @@ fn what_a_file_is_encrypted_by_stays() {
         file.extend_from_slice(tail.as_bytes());
         let integrity = examined(&file);
         assert_eq!(integrity.revisions.len(), 2);
-        assert_eq!(ids(&integrity).contains(&SignalId::UnexplainedChange), !is_same, "{:?}", ids(&integrity));
+        assert_eq!(ids(&integrity).contains(&SignalId::DocumentChanged), !is_same, "{:?}", ids(&integrity));
     }
 }
 

@@ -292,9 +292,7 @@ fn what_lies_in_data_does_not_matter_where_no_viewer_repairs() {
         assert_eq!(integrity(&second.file).verdict, Verdict::UnchangedSinceSigning);
         // but in an update itself
         let hidden = update().with(size(&second.file), stream("", data)).write(second.file, Form::Table);
-        let is_object = data.starts_with(b"%PDF");
-        let expected = if is_object { Verdict::ChangedSinceSigning } else { Verdict::Undetermined };
-        assert_eq!(integrity(&hidden).verdict, expected);
+        assert_eq!(integrity(&hidden).verdict, Verdict::Undetermined);
     }
 }
 
@@ -491,14 +489,13 @@ fn what_follows_the_signed_end_is_an_update_or_not_understood() {
         (b"% signed\n", "9 bytes follow"),
         (&file[file.len() - 700..], "700 bytes follow"),
         (&file, "bytes follow"),
+        // an object that the file did not have
+        (b"500 0 obj\n<< /Length 3 >>\nstream\n0 g\nendstream\nendobj\n", "bytes follow"),
     ] {
         let answer = integrity(&[&file, bytes].concat());
         assert_eq!(answer.verdict, Verdict::Undetermined, "{:?}", answer.signals);
         assert!(answer.summary.contains(reason), "{}", answer.summary);
     }
-    // objects that the file did not have
-    let added = integrity(&[&file[..], b"500 0 obj\n<< /Length 3 >>\nstream\n0 g\nendstream\nendobj\n"].concat());
-    assert_eq!(added.verdict, Verdict::ChangedSinceSigning);
 }
 
 #[test]

@@ -273,7 +273,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         changed: &[ObjectChange],
     ) -> Result<(), Fault> {
         if older.encryption != range.encryption || self.is_encrypted_by(step, changed)? {
-            self.examiner.report(step.event(EventKind::Unexplained, Subject::Encryption));
+            self.examiner.report(step.event(EventKind::Document, Subject::Encryption));
         }
         if !self.examiner.is_signed {
             return Ok(());

@@ -148,10 +148,7 @@ fn report_unexplained(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     if is_strict && !change.is_ambiguous {
         return Ok(());
     }
-    // an object that is no longer readable is lost, regardless of other readers
-    let is_lost = change.new.is_unreadable() && !change.old.is_unreadable();
-    let kind = if change.is_ambiguous || is_lost { EventKind::Unexplained } else { EventKind::Ambiguous };
     examiner.is_complete = false;
-    examiner.report(Event { is_hidden: true, ..step.event_of(change, kind, Subject::Object) });
+    examiner.report(Event { is_hidden: true, ..step.event_of(change, EventKind::Ambiguous, Subject::Object) });
     Ok(())
 }

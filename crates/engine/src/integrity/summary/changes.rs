@@ -111,6 +111,7 @@ fn description(event: &Event) -> String {
             Subject::Catalog("OCProperties") => "Layers were changed",
             Subject::Catalog("Outlines") => "Bookmarks were changed",
             Subject::Catalog(key) if is_plain_key(key) => return format!("The document's {key} was changed"),
+            Subject::Encryption => "The encryption of the file was changed",
             Subject::Tags => "Text that screen readers read aloud was changed",
             Subject::Annotation(Some(kind)) if is_plain_key(kind) => {
                 return format!("An annotation of kind {kind}, or where it leads, was changed");
@@ -120,11 +121,6 @@ fn description(event: &Event) -> String {
         (EventKind::Tags | EventKind::Tagging, _) => "Document tags were changed",
         (EventKind::Signature | EventKind::VisibleSignature | EventKind::SignatureField, _) => "A signature was added",
         (EventKind::Validation | EventKind::TimeStamp, _) => "Validation data was added",
-        (EventKind::Unexplained, _) => match &event.subject {
-            Subject::Bytes { .. } => "Objects were added that nothing in the file refers to",
-            Subject::Encryption => "The encryption of the file was changed",
-            _ => "Something was changed that readers may interpret differently",
-        },
         (EventKind::Ambiguous, _) => "Something was changed that cannot be read here",
     };
     text.to_owned()

@@ -34,7 +34,7 @@ pub(super) fn check(
         .mark_indeterminate(Indeterminate::Behind { offset: loose.place.start, length: length - loose.place.start });
     if loose.has_objects {
         let bytes = Subject::Bytes { start: loose.place.start, end: loose.place.end };
-        let event = Event::of(newest.number + 1, EventKind::Unexplained, bytes);
+        let event = Event::of(newest.number + 1, EventKind::Ambiguous, bytes);
         examiner.events.push(Event { is_hidden: true, ..event });
     }
     Ok(())

@@ -28,7 +28,7 @@ pub(super) fn updates(
     reached: &BTreeSet<u32>,
     signatures: &Signatures,
 ) -> Result<Vec<u32>, Fault> {
-    let (mut deviating, mut is_repaired) = (Vec::new(), false);
+    let mut deviating = Vec::new();
     for (older, range) in ranges.iter().zip(ranges.iter().skip(1)).skip(first.saturating_sub(1)) {
         let Conformance::Deviates(deviations) = conformance(examiner.document, (older, range), reached)? else {
             continue;
@@ -46,22 +46,20 @@ pub(super) fn updates(
         let severe = severe.or(is_cut_short.then_some(Deviation::SmallSize));
         if let Some(deviation) = severe.filter(|_| examiner.is_signed) {
             examiner.mark_indeterminate(Indeterminate::Deviates { revision: range.number, deviation });
-            is_repaired = true;
         }
     }
     if let Some(&newest) = deviating.last() {
-        let written = ranges.get(first).filter(|_| is_repaired).map(|range| range.start);
-        repairs(examiner, (ranges, signatures), (newest, written))?;
+        repairs(examiner, (ranges, signatures), newest)?;
     }
     Ok(deviating)
 }
 
-/// Reports the copies of objects that a reader may find that repairs the `newest` nonconforming update: as exchanged objects
-/// if they begin at `written` or later.
+/// Reports the copies of objects that a reader may find that repairs the `newest` nonconforming update. They are
+/// inconclusive: what such a reader shows is not read.
 fn repairs(
     examiner: &mut Examiner,
     (ranges, signatures): (&[RevisionRange], &Signatures),
-    (newest, written): (u32, Option<u64>),
+    newest: u32,
 ) -> Result<(), Fault> {
     let copies = match copies_in(examiner, (ranges, signatures))? {
         Bounded::Known(copies) => copies,
@@ -72,19 +70,14 @@ fn repairs(
     };
     for copy in copies {
         let object = Some(copy.number).filter(|number| *number > 0);
-        let is_later = written.is_some_and(|written| copy.offset >= written);
-        let is_exchanged = is_later && object.is_some() && copy.object.as_dictionary().is_some();
-        let kind = if is_exchanged { EventKind::Unexplained } else { EventKind::Ambiguous };
-        if !is_exchanged {
-            examiner.mark_indeterminate(Indeterminate::Copy { number: copy.number, offset: copy.offset });
-        }
+        examiner.mark_indeterminate(Indeterminate::Copy { number: copy.number, offset: copy.offset });
         let before = examiner.document.view(State(0)).object(copy.number)?;
         examiner.events.push(Event {
             object,
             before: evidence_text::body(before.as_deref()),
             after: evidence_text::value(&copy.object),
             is_hidden: true,
-            ..Event::of(newest, kind, Subject::Bytes { start: copy.offset, end: copy.offset + 1 })
+            ..Event::of(newest, EventKind::Ambiguous, Subject::Bytes { start: copy.offset, end: copy.offset + 1 })
         });
     }
     Ok(())
