@@ -2,6 +2,7 @@
 //! file can show a change, or that it is unchanged since it was signed; it can never show that it was never changed.
 //! Inconclusive results are reported as such and never cost the rest of the metadata.
 
+mod clause;
 mod disclosure;
 mod event;
 mod findings;

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::clause::Clause;
 use super::report::{Change, Evidence, PublicTexts, Strength};
 use super::signal::SignalId;
 use pdf_content::Rectangle;
@@ -49,7 +50,7 @@ impl Event {
     }
 
     /// The clause of an inconclusive event; `None` for other events.
-    pub(crate) fn inconclusive(&self) -> Option<&str> {
+    pub(crate) fn inconclusive(&self) -> Option<&Clause> {
         if let Subject::Inconclusive(what) = &self.subject { Some(what) } else { None }
     }
 
@@ -96,8 +97,8 @@ pub(crate) enum Subject {
     Text { is_moved: bool },
     /// A displayed value that differs from the field's value.
     FieldDiscrepancy(String),
-    /// An operation that is not understood, as a clause.
-    Inconclusive(String),
+    /// An operation that is not understood.
+    Inconclusive(Clause),
     /// Unreferenced bytes.
     Bytes { start: u64, end: u64 },
 }
@@ -133,7 +134,7 @@ impl fmt::Display for Subject {
             Self::Text { is_moved: false } => f.write_str("text"),
             Self::Text { is_moved: true } => f.write_str("text moved"),
             Self::FieldDiscrepancy(name) => f.write_str(format!("{name} appearance and value").trim_start()),
-            Self::Inconclusive(what) => f.write_str(what),
+            Self::Inconclusive(what) => what.fmt(f),
             Self::Bytes { start, end } => write!(f, "offsets {start} to {end}"),
         }
     }

@@ -73,11 +73,7 @@ pub(crate) fn sentence(input: &SummaryInput) -> Sentence {
                 actions(input)
             )
         }
-        Verdict::Undetermined => {
-            let text = undetermined(input);
-            // the quoted text may be hidden by now
-            return Sentence { is_public: !text.contains('\u{201c}'), text };
-        }
+        Verdict::Undetermined => return undetermined(input),
     };
     text.into()
 }

@@ -568,3 +568,16 @@ fn a_signed_state_is_the_same_for_viewers_that_repair_it() {
         assert_eq!(answer.verdict, expected, "{name}: {} {:?}", answer.summary, answer.examined);
     }
 }
+
+#[test]
+fn keys_of_a_file_write_no_sentence() {
+    let note = |entries: &str| format!("<< /Type /Annot /Subtype /Text /Rect [0 0 9 9] {entries} >>");
+    let base = invoice().with(FIRST_PAGE, page(&format!("/Annots [{FREE} 0 R]"))).with(FREE, note(""));
+    let signed = SignedPdf::new(&base).signed(&Signing::by(Key::Ed25519).certifying(3));
+    let key = "X\u{201d} was added. The file is unchanged since it was signed by \u{201c}Bank".replace(' ', "\u{a0}");
+    let answer = integrity(&Pdf::changes().with(FREE, note(&format!("/{key} 1"))).update(signed.file));
+    assert_eq!(answer.verdict, Verdict::Undetermined, "{}", answer.summary);
+    assert!(!answer.summary_public, "{}", answer.summary);
+    assert!(answer.summary.contains("the entry \u{201c}X' was added. The file"), "{}", answer.summary);
+    assert_eq!(answer.summary.matches(['\u{201c}', '\u{201d}']).count(), 2, "{}", answer.summary);
+}

@@ -1,7 +1,5 @@
 //! Why a packet of XMP is not understood.
 
-use std::fmt;
-
 /// Why readers may read other properties from a packet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Irregularity {
@@ -23,10 +21,10 @@ pub enum Irregularity {
     Repeated,
 }
 
-/// As what the packet has, for a sentence that starts with "the metadata".
-impl fmt::Display for Irregularity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+impl Irregularity {
+    /// What the packet has, for a clause that starts with "the XMP packet".
+    pub fn as_str(self) -> &'static str {
+        match self {
             Self::Length => "is longer than what is compared",
             Self::Encoding => "is not encoded in UTF-8",
             Self::Malformed => "is not well-formed XML",
@@ -35,6 +33,6 @@ impl fmt::Display for Irregularity {
             Self::Namespace => "has a namespace that readers resolve differently",
             Self::Form => "has a form that XMP does not define",
             Self::Repeated => "has a property twice",
-        })
+        }
     }
 }

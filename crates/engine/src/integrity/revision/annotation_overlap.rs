@@ -19,11 +19,12 @@ mod stroke_style;
 mod viewer_drawn;
 
 use super::examiner::{Examiner, Step};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use compared::{Arrival, Compared, Overlay};
 pub(crate) use covered_signature::covered_signature;
 use overlay::overlay;
 use painted_page::painted;
-use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -86,9 +87,9 @@ fn see_text(examiner: &mut Examiner, step: &Step, owner: u32, widget: u32) -> Re
     }
     let page = step.page_number(owner);
     let [_, form] = &step.forms;
-    let name = form.field(widget).map(|field| legible(&field.name)).unwrap_or_default();
-    let what = format!("page {} does not show everything of the form field \u{201c}{name}\u{201d}", page.unwrap_or(0));
-    examiner.inconclusive(step, page, what);
+    let name = form.field(widget).map_or("", |field| &field.name);
+    let what = "page {} does not show everything of the form field {}";
+    examiner.inconclusive(step, page, Clause::of(what, &[page.unwrap_or(0).into(), Quote(name)]));
     Ok(())
 }
 

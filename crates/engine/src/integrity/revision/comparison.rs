@@ -17,6 +17,7 @@ use super::structure::schema::edges;
 use super::structure::signatures::{self, SignedField};
 use super::structure::walk::{CATALOG, MapPlace, Reached};
 use super::touched_pages::{self, TouchedPages};
+use crate::integrity::clause::Clause;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::{Objects, Strength};
 use pdf_syntax::document::form::FormFields;
@@ -279,7 +280,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             return Ok(());
         }
         if !older.is_closed || !range.is_closed {
-            let what = format!("revision {} or the one before it has no end of its own", range.number);
+            let what = Clause::of("revision {} or the one before it has no end of its own", &[range.number.into()]);
             self.examiner.mark_indeterminate(Indeterminate::NotUnderstood(what));
         }
         Ok(())

@@ -10,6 +10,7 @@ use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
 use super::structure::signatures::SignedField;
 use super::structure::walk::{CATALOG, Map, Reached};
+use crate::integrity::clause::Clause;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::signal::SignalId;
 use pdf_content::PageText;
@@ -176,8 +177,8 @@ impl Examiner<'_, '_> {
         }
     }
 
-    /// Records an inconclusive part of a revision, as a clause.
-    pub(super) fn inconclusive(&mut self, step: &Step, page: Option<u32>, what: String) {
+    /// Records an inconclusive part of a revision.
+    pub(super) fn inconclusive(&mut self, step: &Step, page: Option<u32>, what: Clause) {
         self.is_complete &= !self.is_signed;
         self.report(Event { page, ..step.event(EventKind::Ambiguous, Subject::Inconclusive(what)) });
     }

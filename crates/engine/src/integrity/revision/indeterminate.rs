@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::deviation::Deviation;
+use crate::integrity::clause::Clause;
 
 /// A limit of the comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +55,7 @@ pub(crate) enum Indeterminate {
     /// Another object with the same number, in bytes that a repairing viewer reads.
     Copy { number: u32, offset: u64 },
     /// A part of an incremental update that no known operation writes.
-    NotUnderstood(String),
+    NotUnderstood(Clause),
     /// A limit was reached.
     Limit(Limit),
 }
@@ -70,8 +71,15 @@ impl fmt::Display for Indeterminate {
             Self::Copy { number, offset } => {
                 write!(f, "viewers that repair the file may find another object {number} at offset {offset}")
             }
-            Self::NotUnderstood(what) => f.write_str(what),
+            Self::NotUnderstood(what) => what.fmt(f),
             Self::Limit(limit) => write!(f, "a limit was reached: {limit}"),
         }
+    }
+}
+
+impl Indeterminate {
+    /// Whether it quotes a text of the file.
+    pub(crate) fn has_quotation(&self) -> bool {
+        matches!(self, Self::NotUnderstood(what) if what.has_quotation())
     }
 }

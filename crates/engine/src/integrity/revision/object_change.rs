@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::equal::Pair;
 use super::indeterminate::{Indeterminate, Limit};
 use super::revision_range::RevisionRange;
+use crate::integrity::clause::Clause;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{Body, Stored};
 use pdf_syntax::failure::Fault;
@@ -70,7 +71,10 @@ pub(crate) fn object_changes(document: &mut Document, range: &RevisionRange) -> 
     // Members of a rewritten object stream moved with it. Writers do not rewrite a stream with live members: readers
     // may have kept the old one.
     for number in members(document, range, &containers)? {
-        let what = format!("revision {} writes an object stream again that has object {number}", range.number);
+        let what = Clause::of(
+            "revision {} writes an object stream again that has object {}",
+            &[range.number.into(), number.into()],
+        );
         object_changes.open = Some(Indeterminate::NotUnderstood(what));
         if !object_changes.touched.contains(&number) {
             let entry = document.entry(range.state(), number)?;

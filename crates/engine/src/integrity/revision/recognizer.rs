@@ -18,6 +18,7 @@ use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
 use super::roles::{Part, Place, Roles, Start};
+use crate::integrity::clause::{Clause, Word};
 use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
 use pdf_syntax::document::objects::Body;
@@ -32,8 +33,8 @@ const MAX_REPORTED: usize = 20;
 /// tagging, describing the document, and entries without visible effect.
 #[derive(Debug)]
 enum Stop {
-    /// Not predicted by any template; what, as a clause, or nothing if the caller knows better.
-    Unknown(String),
+    /// Not predicted by any template; what, unless the caller knows better.
+    Unknown(Option<Clause>),
     Fault(Fault),
 }
 
@@ -46,8 +47,13 @@ impl From<Fault> for Stop {
 /// Whether a difference is part of a recognized operation.
 type Recognition = Result<(), Stop>;
 
-fn unknown(what: impl Into<String>) -> Recognition {
-    Err(Stop::Unknown(what.into()))
+fn unknown(what: impl Into<Clause>) -> Recognition {
+    Err(Stop::Unknown(Some(what.into())))
+}
+
+/// An entry that no template lists.
+fn unlisted() -> Recognition {
+    Err(Stop::Unknown(None))
 }
 
 /// An object of the signed state in both of its states.
@@ -79,7 +85,7 @@ pub(super) fn recognize(
 ) -> Result<Vec<Event>, Fault> {
     let ([Some(root), Some(new_root)], false) = (step.roots, changed.is_empty()) else { return Ok(Vec::new()) };
     if root != new_root {
-        let what = Subject::Inconclusive("the file has another catalog than when it was signed".to_owned());
+        let what = Subject::Inconclusive("the file has another catalog than when it was signed".into());
         return Ok(vec![step.event(EventKind::Ambiguous, what)]);
     }
     let freed: BTreeSet<u32> =
@@ -127,13 +133,13 @@ pub(super) fn recognize(
     }
     // another reference there may lead to what the update writes
     if let Some(number) = recognizer.roles.malformed {
-        recognizer.not_understood(Some(number), format!("viewers may read object {number} differently"));
+        recognizer.not_understood(Some(number), Clause::of("viewers may read object {} differently", &[number.into()]));
     }
     Ok(recognizer.unknown)
 }
 
 impl Recognizer<'_, '_, '_> {
-    fn not_understood(&mut self, object: Option<u32>, what: impl Into<String>) {
+    fn not_understood(&mut self, object: Option<u32>, what: impl Into<Clause>) {
         if self.unknown.len() < MAX_REPORTED {
             let page = object.and_then(|object| self.page_of(object));
             let event = self.step.event(EventKind::Ambiguous, Subject::Inconclusive(what.into()));
@@ -165,11 +171,11 @@ impl Recognizer<'_, '_, '_> {
         let number = change.number;
         let is_reached = self.is_reached(number);
         if change.is_ambiguous || is_reached && change.is_repointed {
-            self.not_understood(Some(number), format!("viewers may read object {number} differently"));
+            self.not_understood(Some(number), Clause::of("viewers may read object {} differently", &[number.into()]));
             return Ok(());
         }
         if change.new.is_unreadable() || is_reached && change.old.is_unreadable() {
-            self.not_understood(Some(number), format!("object {number} cannot be read"));
+            self.not_understood(Some(number), Clause::of("object {} cannot be read", &[number.into()]));
             return Ok(());
         }
         if !is_reached {
@@ -180,22 +186,23 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         }
         let Some(old) = change.old.body() else {
-            let what = format!("object {number}, which was missing when the file was signed, was added");
+            let what = Clause::of("object {}, which was missing when the file was signed, was added", &[number.into()]);
             self.not_understood(Some(number), what);
             return Ok(());
         };
         let Some(place) = self.roles.place(number) else {
-            self.not_understood(Some(number), format!("object {number} ({}) was changed", kind(old)));
+            self.not_understood(Some(number), Clause::of("object {} ({}) was changed", &[number.into(), kind(old)]));
             return Ok(());
         };
         let Some(new) = change.new.body() else { return Ok(()) };
         if !self.roles.is_single(number) || !place.part.fits(old) || !place.part.fits(new) {
-            let what = format!("object {number} ({}), which was rewritten, has more than one use", kind(old));
+            let what =
+                Clause::of("object {} ({}), which was rewritten, has more than one use", &[number.into(), kind(old)]);
             self.not_understood(Some(number), what);
             return Ok(());
         }
         if !self.step.pair.are_strict(self.examiner.document, old, new)? || !shapes::has_plain_keys(&new.object) {
-            self.not_understood(Some(number), format!("viewers may read object {number} differently"));
+            self.not_understood(Some(number), Clause::of("viewers may read object {} differently", &[number.into()]));
             return Ok(());
         }
         let is_drawn = !matches!(place.part, Part::Metadata | Part::Validation | Part::Information);
@@ -206,13 +213,13 @@ impl Recognizer<'_, '_, '_> {
         self.compare(number, place, old, new)
     }
 
-    /// Why viewers may decrypt something else than is read here, as a clause.
-    fn undecrypted(&mut self, number: u32, body: &Body) -> Result<Option<String>, Fault> {
+    /// Why viewers may decrypt something else than is read here.
+    fn undecrypted(&mut self, number: u32, body: &Body) -> Result<Option<Clause>, Fault> {
         if body.has_unread_string {
-            return Ok(Some(format!("a text of object {number} cannot be decrypted")));
+            return Ok(Some(Clause::of("a text of object {} cannot be decrypted", &[number.into()])));
         }
         let is_different = self.examiner.document.is_decrypted_differently(self.step.pair.new, body)?;
-        Ok(is_different.then(|| format!("viewers decrypt object {number} differently")))
+        Ok(is_different.then(|| Clause::of("viewers decrypt object {} differently", &[number.into()])))
     }
 
     /// Classifies an object of an unsigned file, where only uses that no rule covers matter.
@@ -221,13 +228,16 @@ impl Recognizer<'_, '_, '_> {
         let Some(place) = self.roles.place(change.number) else {
             // drawn through a path that no rule covers
             if self.roles.is_drawn(change.number) && self.examiner.map.places(change.number).is_empty() {
-                let what = format!("object {} ({}) was changed", change.number, kind(old));
+                let what = Clause::of("object {} ({}) was changed", &[change.number.into(), kind(old)]);
                 self.not_understood(Some(change.number), what);
             }
             return;
         };
         if !self.roles.is_single(change.number) || !place.part.fits(old) || !place.part.fits(new) {
-            let what = format!("object {} ({}), which was rewritten, has more than one use", change.number, kind(old));
+            let what = Clause::of(
+                "object {} ({}), which was rewritten, has more than one use",
+                &[change.number.into(), kind(old)],
+            );
             self.not_understood(Some(change.number), what);
         }
     }
@@ -248,7 +258,7 @@ impl Recognizer<'_, '_, '_> {
         match recognized {
             Err(Stop::Fault(fault)) => Err(fault),
             Err(Stop::Unknown(what)) => {
-                self.not_understood(Some(number), what);
+                self.not_understood(Some(number), what.unwrap_or_else(|| "an object was changed".into()));
                 Ok(())
             }
             Ok(()) => Ok(()),
@@ -261,7 +271,8 @@ impl Recognizer<'_, '_, '_> {
             for referrer in self.roles.referrers(number) {
                 let body = self.examiner.document.view(self.step.pair.new).object(referrer)?;
                 if body.is_some_and(|body| refers_to(&body.object, number)) {
-                    let what = format!("object {number} was deleted although the file still refers to it");
+                    let what =
+                        Clause::of("object {} was deleted although the file still refers to it", &[number.into()]);
                     self.not_understood(Some(number), what);
                     break;
                 }
@@ -272,17 +283,14 @@ impl Recognizer<'_, '_, '_> {
 }
 
 /// The type that an object declares.
-fn kind(body: &Body) -> String {
-    let name = |key: &[u8]| {
-        let name = body.dictionary()?.get(key).as_name()?;
-        Some(format!("/{}", String::from_utf8_lossy(name)))
-    };
+fn kind(body: &Body) -> Word<'_> {
+    let name = |key: &[u8]| Some(Word::Key(body.dictionary()?.get(key).as_name()?));
     match (name(b"Type"), name(b"Subtype")) {
         (_, Some(subtype)) => subtype,
         (Some(kind), None) => kind,
-        _ if body.stream.is_some() => "a stream".to_owned(),
-        _ if body.dictionary().is_some() => "a dictionary".to_owned(),
-        _ => "a value".to_owned(),
+        _ if body.stream.is_some() => Word::Own("a stream"),
+        _ if body.dictionary().is_some() => Word::Own("a dictionary"),
+        _ => Word::Own("a value"),
     }
 }
 

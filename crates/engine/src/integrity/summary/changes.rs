@@ -1,14 +1,12 @@
 //! Sentences for changes that later revisions prove: what was changed, in which save, and whether after signing.
 
-use super::names::{named, software};
+use super::names::software;
 use super::numbers::{cardinal, ordinal};
 use super::{Sentence, SummaryInput};
+use crate::integrity::clause::{is_plain_key, named};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::{PublicTexts, Signature, SignatureReason, SignatureStatus, Strength};
 use crate::integrity::revision::History;
-
-/// Maximum characters of a catalog key.
-const MAX_KEY_CHARS: usize = 32;
 
 impl SummaryInput<'_> {
     /// The text change that reports the same event on the same page; otherwise the event itself.
@@ -146,9 +144,4 @@ fn quoted(event: &Event) -> PublicTexts {
         (Subject::Text { .. }, None) => PublicTexts::Now,
         _ => PublicTexts::None,
     }
-}
-
-/// Whether a key is one word, as all standard keys are: other keys may contain anything.
-fn is_plain_key(key: &str) -> bool {
-    key.len() <= MAX_KEY_CHARS && key.chars().all(|letter| letter.is_ascii_alphanumeric())
 }

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::SummaryInput;
-use super::names::named;
 use super::signer::issuer;
+use crate::integrity::clause::named;
 use crate::integrity::event::{Event, EventKind};
 
 /// Maximum actions listed, and maximum pages of an action.

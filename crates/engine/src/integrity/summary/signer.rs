@@ -1,7 +1,7 @@
 //! The signer of an intact file, the issuer of the certificate, and who trusts it.
 
-use super::names::named;
 use super::{SummaryInput, joined};
+use crate::integrity::clause::named;
 use crate::integrity::report::{AnchorSource, Signature, SignatureKind, SignatureStatus, Trust, TrustStatus};
 
 /// Phrases that only the account whose anchors were used may see.

@@ -1,11 +1,11 @@
 //! New paint beside signed words: text that continues their line, and drawn digits and signs. A band around each word
 //! stays free, piece by piece; frames and rules may pass it.
 
+use crate::integrity::clause::{Clause, Word};
 use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run};
 
 use super::compared::Arrival;
 use super::new_ink::{self, LETTER_SIZE_EM};
-use super::painted_page::quoted;
 
 /// Maximum distance of a text from the last word of a line that it continues, in font sizes, and the minimum share of
 /// the height of its letters that is on that line.
@@ -61,7 +61,7 @@ struct Signed<'a> {
     turned: Option<&'a Run>,
 }
 
-impl Signed<'_> {
+impl<'a> Signed<'a> {
     /// A box in the coordinates of the word.
     fn place(&self, bounds: Rectangle) -> Rectangle {
         self.turned.map_or(bounds, |run| run.turned(bounds))
@@ -107,18 +107,18 @@ impl Signed<'_> {
         word.is_some_and(|word| word.chars().any(char::is_alphabetic))
     }
 
-    fn quoted(&self) -> String {
-        self.text.map_or_else(|| "a picture".to_owned(), quoted)
+    fn word(&self) -> Word<'a> {
+        self.text.map_or(Word::Own("a picture"), Word::Quote)
     }
 }
 
-/// Words that are continued or changed by new paint beside them, as a clause; `None` if there are none.
+/// Words that are continued or changed by new paint beside them; `None` if there are none.
 pub(super) fn beside(
     below: &PageText,
     over: &PageText,
     (page, arrival, kind): (u32, Arrival, Kind),
     (place, is_under): (Option<Rectangle>, impl Fn(u32) -> bool),
-) -> Option<String> {
+) -> Option<Clause> {
     let is_field = matches!(arrival, Arrival::Filled | Arrival::Marked);
     // a field that stands over several lines is no place for paint of its own
     let is_on_lines = arrival == Arrival::Existing && place.is_some_and(|place| new_ink::is_on_lines(below, place));
@@ -146,8 +146,8 @@ pub(super) fn beside(
             continue;
         }
         if let Some(text) = over.runs.iter().find(|run| is_sign_beside(over, run, word, arrival)) {
-            let (new, old) = (quoted(over.text(text)), word.quoted());
-            return Some(format!("on page {page}, {new} was added on the line of {old}"));
+            let words = [page.into(), Word::Quote(over.text(text)), word.word()];
+            return Some(Clause::of("on page {}, {} was added on the line of {}", &words));
         }
         let is_drawn_beside = |piece: &Piece| {
             let is_along = kind == Kind::Mark && is_along_words(piece);
@@ -165,7 +165,7 @@ pub(super) fn beside(
         };
         // the frames of fields may be beside each other
         if !(is_field && word.is_annotation) && pieces.iter().any(is_drawn_beside) {
-            return Some(format!("on page {page}, something was drawn on the line of {}", word.quoted()));
+            return Some(Clause::of("on page {}, something was drawn on the line of {}", &[page.into(), word.word()]));
         }
     }
     if arrival != Arrival::New || kind == Kind::Mark {
@@ -284,14 +284,14 @@ pub(super) fn starts_number(text: &str) -> bool {
     text.chars().filter(char::is_ascii_digit).count() <= MAX_START_DIGITS && !text.contains(['.', ','])
 }
 
-/// A text that continues a line of signed words, as a clause with both. In a place that the signer knew, only what joins
+/// A text that continues a line of signed words, with both. In a place that the signer knew, only what joins
 /// a number or words in that place does.
 fn continued(
     below: &PageText,
     over: &PageText,
     (page, arrival, place): (u32, Arrival, Option<Rectangle>),
     is_under: impl Fn(Option<u32>) -> bool,
-) -> Option<String> {
+) -> Option<Clause> {
     let is_letter = |letter: char| letter.is_alphanumeric() || letter == char::REPLACEMENT_CHARACTER;
     let is_said = |page: &PageText, run: &Run| page.text(run).chars().any(is_letter);
     for new in over.runs.iter().filter(|run| run.is_painted()) {
@@ -318,8 +318,8 @@ fn continued(
                 }
         };
         if let Some((_, old)) = below.runs.iter().enumerate().find(is_beside) {
-            let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
-            return Some(format!("on page {page}, {new} was added on the line of {old}"));
+            let words = [page.into(), Word::Quote(over.text(new)), Word::Quote(below.text(old))];
+            return Some(Clause::of("on page {}, {} was added on the line of {}", &words));
         }
     }
     None
@@ -343,8 +343,8 @@ fn joins(old: &Run, over: &PageText, new: &Run) -> f64 {
     gaps.fold(f64::INFINITY, f64::min)
 }
 
-/// The digits beside a pen's drawing with these bounds, as a clause.
-pub(super) fn drawn_digit(below: &PageText, bounds: Rectangle, page: u32) -> Option<String> {
+/// The digits beside a pen's drawing with these bounds.
+pub(super) fn drawn_digit(below: &PageText, bounds: Rectangle, page: u32) -> Option<Clause> {
     let signed = signed(below, bounds, (|annotation: Option<u32>| annotation.is_none(), false));
     let word = signed.iter().filter(|word| word.text.is_some()).find(|word| {
         let place = word.place(bounds);
@@ -354,5 +354,5 @@ pub(super) fn drawn_digit(below: &PageText, bounds: Rectangle, page: u32) -> Opt
             && !word.is_around(place)
             && word.has_digit_towards(x)
     })?;
-    Some(format!("on page {page}, something was drawn on the line of {}", word.quoted()))
+    Some(Clause::of("on page {}, something was drawn on the line of {}", &[page.into(), word.word()]))
 }

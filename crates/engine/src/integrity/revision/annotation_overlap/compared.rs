@@ -1,5 +1,6 @@
 //! An annotation that is compared with its page, and what the comparison finds.
 
+use crate::integrity::clause::Clause;
 use pdf_syntax::syntax::dictionary::Dictionary;
 
 /// How the appearance came to the page.
@@ -27,7 +28,7 @@ pub(super) struct Compared<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Overlay {
     Clear,
-    /// An inconclusive effect, as a clause.
-    Inconclusive(String),
+    /// An inconclusive effect.
+    Inconclusive(Clause),
     Hides,
 }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::painted_page::{contents, quoted};
+use super::painted_page::contents;
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{Area, AreaKind, PageText, Rectangle, Run, Visibility, component_sum};
 use pdf_syntax::document::objects::State;
@@ -58,9 +60,9 @@ pub(super) fn washes_out(below: &PageText, over: &PageText, words: Rectangle) ->
     })
 }
 
-/// The signed word that a line passes over in part only, or not where the lines of its kind are, as a clause: it may
+/// The signed word that a line passes over in part only, or not where the lines of its kind are: it may
 /// change a letter.
-pub(super) fn partial_line(below: &PageText, over: &PageText, subtype: &[u8], page: u32) -> Option<String> {
+pub(super) fn partial_line(below: &PageText, over: &PageText, subtype: &[u8], page: u32) -> Option<Clause> {
     let areas = over.areas.iter().filter(|area| !area.is_off && area.kind != AreaKind::Image);
     let lines: Vec<Rectangle> = areas.flat_map(|area| over.pieces(area)).map(|piece| piece.bounds).collect();
     let words = below.runs.iter().filter(|run| run.annotation.is_none() && run.is_painted());
@@ -84,7 +86,7 @@ pub(super) fn partial_line(below: &PageText, over: &PageText, subtype: &[u8], pa
         })
     };
     let word = words.into_iter().find(is_partial)?;
-    Some(format!("a line on page {page} marks only a part of {}", quoted(below.text(word))))
+    Some(Clause::of("a line on page {} marks only a part of {}", &[page.into(), Quote(below.text(word))]))
 }
 
 /// Whether the paint over words with these bounds is one light area.
@@ -97,13 +99,13 @@ pub(super) fn is_highlight(over: &PageText, words: Rectangle) -> bool {
     is_plain && covering <= 1 && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(words))
 }
 
-/// The signed words under paint that is too light for a line, as a clause: it may remove their lower parts.
-pub(super) fn light_line(below: &PageText, over: &PageText, page: u32) -> Option<String> {
+/// The signed words under paint that is too light for a line: it may remove their lower parts.
+pub(super) fn light_line(below: &PageText, over: &PageText, page: u32) -> Option<Clause> {
     let is_dark = |color: [u8; 3]| component_sum(color) < LIGHT_LINE_COLOR;
     let is_light = |area: &&Area| !area.is_off && !area.color.is_some_and(is_dark);
     let under = |area: &Area| below.runs.iter().find(|run| run.is_painted() && run.bounds.meets(area.bounds));
     let words = over.areas.iter().filter(is_light).find_map(under)?;
-    Some(format!("a light line on page {page} lies over {}", quoted(below.text(words))))
+    Some(Clause::of("a light line on page {} lies over {}", &[page.into(), Quote(below.text(words))]))
 }
 
 /// Whether the paint over words with these bounds is lines along them, and in numbers along most of them.
@@ -127,8 +129,8 @@ pub(super) fn is_crossed(over: &PageText, bounds: Rectangle, words: &str) -> boo
         && !over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(bounds))
 }
 
-/// Words of the signed page that all new annotations together hide, as a clause, though none of them does.
-pub(super) fn hidden_together(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Option<String>, Fault> {
+/// Words of the signed page that all new annotations together hide, though none of them does.
+pub(super) fn hidden_together(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<Option<Clause>, Fault> {
     let [_, pages] = step.pages.clone();
     let Some(page) = pages.page(owner).filter(|_| examiner.composed.insert((step.pair.new, owner))) else {
         return Ok(None);
@@ -144,14 +146,15 @@ pub(super) fn hidden_together(examiner: &mut Examiner, step: &Step, owner: u32) 
     let is_new = |area: &Area| area.annotation.is_some_and(|number| new.contains(&number));
     let number = step.page_number(owner).unwrap_or(0);
     let Some(visibility) = Visibility::of(&drawn, is_new, &mut examiner.paint_checks_left) else {
-        return Ok(Some(format!("page {number} has more annotations than can be compared together")));
+        return Ok(Some(Clause::of("page {} has more annotations than can be compared together", &[number.into()])));
     };
     let hidden = visibility.covered().find_map(|(place, covered)| {
         let run = drawn.runs.get(place)?;
         (covered.hides() && !covered.by.is_empty() && run.annotation.is_none_or(|other| !new.contains(&other)))
             .then(|| drawn.text(run))
     });
-    Ok(hidden.map(|words| format!("the annotations added on page {number} hide {} together", quoted(words))))
+    let what = "the annotations added on page {} hide {} together";
+    Ok(hidden.map(|words| Clause::of(what, &[number.into(), Quote(words)])))
 }
 
 /// Whether the graphics states of an appearance only lighten it, or blend it so that dark content below stays dark.

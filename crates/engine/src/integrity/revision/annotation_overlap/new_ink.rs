@@ -2,9 +2,9 @@
 //! words, directly above or below it, around a word, in a small printed box or cell, or on a printed blank reads as part
 //! of it.
 
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::{Own, Quote};
 use pdf_content::{Area, AreaKind, PageText, Piece, Rectangle, Run, component_sum};
-
-use super::painted_page::quoted;
 
 /// Maximum size of paint that reads as a letter, in font sizes.
 pub(super) const LETTER_SIZE_EM: f64 = 1.3;
@@ -60,13 +60,13 @@ pub(super) fn is_on_lines(below: &PageText, place: Rectangle) -> bool {
     lines.len() >= MIN_LINES
 }
 
-/// The signed words or printed places that new paint changes, as a clause; `None` if there are none. Only a place
+/// The signed words or printed places that new paint changes; `None` if there are none. Only a place
 /// counts, if there is one. A note's drawings may be beside words, but no letters.
 pub(super) fn near(
     below: &PageText,
     over: &PageText,
     (page, is_note, place): (u32, bool, Option<Rectangle>),
-) -> Option<String> {
+) -> Option<Clause> {
     let is_in = |bounds: Rectangle| place.is_none_or(|place| place.has(bounds.middle()));
     let words: Vec<&Run> = below.runs.iter().filter(|run| is_word(below, run) && is_in(run.bounds)).collect();
     if let Some(found) = inserted(below, over, &words, page) {
@@ -76,7 +76,8 @@ pub(super) fn near(
     let texts: Vec<Rectangle> = over.runs.iter().filter(|run| run.is_painted()).map(|run| run.bounds).collect();
     let painted = parts.iter().chain(&texts).copied().reduce(Rectangle::with)?;
     let together = if is_note { NOTE_TOGETHER_PT } else { TOGETHER_PT };
-    let too_many = || format!("what was added on page {page} has more parts than are compared with its words");
+    let too_many =
+        || Clause::of("what was added on page {} has more parts than are compared with its words", &[page.into()]);
     if parts.len().saturating_mul(words.len()) > MAX_COMPARISONS {
         return Some(too_many());
     }
@@ -102,22 +103,25 @@ pub(super) fn near(
         lines().find(|word| drawn.iter().any(|bounds| is_paint_near(word, *bounds)))
     };
     if let Some(word) = near {
-        let word = quoted(below.text(word));
-        return Some(format!("on page {page}, something was drawn beside the line of {word}"));
+        let words = [page.into(), Quote(below.text(word))];
+        return Some(Clause::of("on page {}, something was drawn beside the line of {}", &words));
     }
     let marks: Vec<Rectangle> = if parts.len() > MAX_PARTS { parts } else { drawn };
     let marks: Vec<Rectangle> = marks.into_iter().chain(texts.iter().copied()).collect();
     if is_beside_drawing(below, &marks, is_in) {
-        return Some(format!("something was added beside a drawing on page {page} that may show letters"));
+        return Some(Clause::of(
+            "something was added beside a drawing on page {} that may show letters",
+            &[page.into()],
+        ));
     }
     if let Some(what) = printed_place((below, over), (&marks, &texts, painted, is_note), is_in) {
-        return Some(format!("something was added in {what} on page {page}"));
+        return Some(Clause::of("something was added in {} on page {}", &[Own(what), page.into()]));
     }
     blank(below, over, (page, painted)).filter(|_| place.is_none_or(|place| place.height() > MAX_BOX_SIZE_PT))
 }
 
-/// A text right above or below a line, which reads as inserted there, as a clause.
-fn inserted(below: &PageText, over: &PageText, words: &[&Run], page: u32) -> Option<String> {
+/// A text right above or below a line, which reads as inserted there.
+fn inserted(below: &PageText, over: &PageText, words: &[&Run], page: u32) -> Option<Clause> {
     for new in over.runs.iter().filter(|run| run.is_painted()) {
         let is_near = |old: &&&Run| {
             let (size, new, own) = (new.size, old.turned(new.bounds), old.own_bounds());
@@ -125,8 +129,8 @@ fn inserted(below: &PageText, over: &PageText, words: &[&Run], page: u32) -> Opt
             old.size <= MAX_LINE_SIZE_PT && across(own, new) < gap && along(own, new) < 0.0
         };
         if let Some(old) = words.iter().find(is_near) {
-            let (new, old) = (quoted(over.text(new)), quoted(below.text(old)));
-            return Some(format!("on page {page}, {new} was inserted beside the line of {old}"));
+            let words = [page.into(), Quote(over.text(new)), Quote(below.text(old))];
+            return Some(Clause::of("on page {}, {} was inserted beside the line of {}", &words));
         }
     }
     None
@@ -279,8 +283,8 @@ fn printed_place(
     None
 }
 
-/// A line of text on a printed blank, as a clause: a signature's appearance has several lines, or is drawn.
-fn blank(below: &PageText, over: &PageText, (page, painted): (u32, Rectangle)) -> Option<String> {
+/// A line of text on a printed blank: a signature's appearance has several lines, or is drawn.
+fn blank(below: &PageText, over: &PageText, (page, painted): (u32, Rectangle)) -> Option<Clause> {
     for new in over.runs.iter().filter(|run| run.is_painted()) {
         let is_on = |old: &&Run| {
             let place = old.turned(new.bounds);
@@ -290,7 +294,10 @@ fn blank(below: &PageText, over: &PageText, (page, painted): (u32, Rectangle)) -
                 && 2.0 * old.own_bounds().clipped(place).width() >= place.width()
         };
         if painted.height() <= MAX_HEIGHT_EM * new.size && below.runs.iter().any(|old| is_on(&old)) {
-            return Some(format!("{} was written on a printed blank of page {page}", quoted(over.text(new))));
+            return Some(Clause::of(
+                "{} was written on a printed blank of page {}",
+                &[Quote(over.text(new)), page.into()],
+            ));
         }
     }
     None

@@ -4,10 +4,12 @@ use std::rc::Rc;
 
 use super::beside::{self, Kind};
 use super::compared::{Arrival, Compared, Overlay};
-use super::painted_page::{below, contents, has_large_unit, is_turned, quoted};
+use super::painted_page::{below, contents, has_large_unit, is_turned};
 use super::signed_fields::drawn_in_other_field;
 use super::viewer_drawn::{fallback_overlay, states_without_choice, unseen, value_beside};
 use super::{even_ground, fallback_appearance, markup};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, PRINT};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
@@ -50,8 +52,9 @@ pub(super) fn overlay(
     let is_small = below(examiner, step, owner)?.size.iter().all(|side| *side < MIN_PAGE_SIZE);
     if is_small && has_large_unit(examiner, step, owner)? {
         let page = step.page_number(owner).unwrap_or(0);
-        return Ok(Overlay::Inconclusive(format!(
-            "page {page} has too large a unit to compare what was added with it"
+        return Ok(Overlay::Inconclusive(Clause::of(
+            "page {} has too large a unit to compare what was added with it",
+            &[page.into()],
         )));
     }
     Ok(found)
@@ -69,7 +72,7 @@ fn on_several_pages(
             return Ok(Overlay::Hides);
         }
     }
-    Ok(Overlay::Inconclusive("an annotation was added that is on several pages, or on none".to_owned()))
+    Ok(Overlay::Inconclusive("an annotation was added that is on several pages, or on none".into()))
 }
 
 fn compare(
@@ -80,7 +83,7 @@ fn compare(
 ) -> Result<Overlay, Fault> {
     let annotation = compared.annotation;
     let Some(left) = examiner.overlap_checks_left.checked_sub(1) else {
-        return Ok(Overlay::Inconclusive("more annotations were added than are compared with their pages".to_owned()));
+        return Ok(Overlay::Inconclusive("more annotations were added than are compared with their pages".into()));
     };
     examiner.overlap_checks_left = left;
     // readers differ in other numbers
@@ -96,7 +99,10 @@ fn compare(
     let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
     let turns_alone = flags & NO_ROTATE != 0 && (is_sized || !is_widget) && is_turned(examiner, step, owner)?;
     if flags & NO_ZOOM != 0 && is_sized && is_widget {
-        return Ok(Overlay::Inconclusive(format!("the size of a field on page {page} depends on the zoom")));
+        return Ok(Overlay::Inconclusive(Clause::of(
+            "the size of a field on page {} depends on the zoom",
+            &[page.into()],
+        )));
     }
     let mut unclear = None;
     for shown in states_without_choice(examiner, state, annotation)?.iter().filter(|_| !is_widget) {
@@ -104,7 +110,8 @@ fn compare(
         if overlay(examiner, (step, state), owner, &shown)? == Overlay::Hides {
             return Ok(Overlay::Hides);
         }
-        unclear = Some(format!("viewers choose the appearance of an annotation on page {page} differently"));
+        unclear =
+            Some(Clause::of("viewers choose the appearance of an annotation on page {} differently", &[page.into()]));
     }
     // a widget without one for its state is off; viewers make one up for any other annotation
     let has_appearance = if is_widget {
@@ -118,7 +125,10 @@ fn compare(
         unclear => scene.without_appearance(examiner, unclear)?,
     };
     if turns_alone && found != Overlay::Hides {
-        return Ok(Overlay::Inconclusive(format!("viewers turn an annotation on page {page} differently")));
+        return Ok(Overlay::Inconclusive(Clause::of(
+            "viewers turn an annotation on page {} differently",
+            &[page.into()],
+        )));
     }
     Ok(found)
 }
@@ -187,7 +197,7 @@ impl<'a> Scene<'a> {
 
     /// The effect of an annotation that viewers draw. If they choose its appearance differently, which is `unclear`, it
     /// is not compared further.
-    fn without_appearance(&self, examiner: &mut Examiner, unclear: Option<String>) -> Result<Overlay, Fault> {
+    fn without_appearance(&self, examiner: &mut Examiner, unclear: Option<Clause>) -> Result<Overlay, Fault> {
         let &Compared { number, annotation, arrival } = self.compared;
         let shape = fallback_appearance::shape(&mut examiner.document.view(self.state), annotation)?;
         let bounds = shape.bounds().unwrap_or_default();
@@ -223,8 +233,8 @@ impl<'a> Scene<'a> {
         Ok(beside.map_or(Overlay::Clear, Overlay::Inconclusive))
     }
 
-    /// New paint in the place of another field, as a clause. Values stay in their own.
-    fn in_other_field(&self, examiner: &mut Examiner, over: &PageText) -> Result<Option<String>, Fault> {
+    /// New paint in the place of another field. Values stay in their own.
+    fn in_other_field(&self, examiner: &mut Examiner, over: &PageText) -> Result<Option<Clause>, Fault> {
         let is_new = matches!(self.compared.arrival, Arrival::New | Arrival::Existing);
         if !is_new || self.is_mark() {
             return Ok(None);
@@ -233,8 +243,8 @@ impl<'a> Scene<'a> {
         drawn_in_other_field(examiner, self.step, (self.owner, self.page), paint, self.compared.number)
     }
 
-    /// New paint beside signed words, as a clause.
-    fn beside(&self, over: &PageText, is_plain_mark: bool) -> Option<String> {
+    /// New paint beside signed words.
+    fn beside(&self, over: &PageText, is_plain_mark: bool) -> Option<Clause> {
         let kind = if is_plain_mark { Kind::Mark } else { self.kind };
         let is_under = |other| self.is_under(other);
         beside::beside(&self.below, over, (self.page, self.compared.arrival, kind), (self.place, is_under))
@@ -250,11 +260,11 @@ impl<'a> Scene<'a> {
             // further ones give no more information
             examiner.overlap_checks_left = examiner.overlap_checks_left.min(MAX_CHECKS_IF_UNREADABLE);
             let what = if over.is_decrypted_differently {
-                format!("viewers decrypt an appearance on page {page} differently")
+                "viewers decrypt an appearance on page {} differently"
             } else {
-                format!("an appearance on page {page} cannot be read completely")
+                "an appearance on page {} cannot be read completely"
             };
-            return Ok(Overlay::Inconclusive(what));
+            return Ok(Overlay::Inconclusive(Clause::of(what, &[page.into()])));
         };
         let paint = Paint::read(examiner, self, &over)?;
         let owner = (self.owner, page);
@@ -284,10 +294,10 @@ impl<'a> Scene<'a> {
         let is_plain = self.is_mark() && markup::is_plain(&over, self.subtype, quads.unwrap_or_default());
         let beside = self.beside(&over, is_plain);
         let is_drawn = over.runs.iter().any(|run| run.is_painted() && run.is_type3);
-        let drawn = (is_drawn && arrival != Arrival::Marked)
-            .then(|| format!("the letters of what was added on page {page} are drawings, which may reach farther"));
+        let what = "the letters of what was added on page {} are drawings, which may reach farther";
+        let drawn = (is_drawn && arrival != Arrival::Marked).then(|| Clause::of(what, &[page.into()]));
         let unread = below.is_part && (!over.areas.is_empty() || !over.runs.is_empty());
-        let unread = unread.then(|| format!("what page {page} shows cannot be read completely"));
+        let unread = unread.then(|| Clause::of("what page {} shows cannot be read completely", &[page.into()]));
         Ok(unclear.or(beside).or(drawn).or(unread).map_or(Overlay::Clear, Overlay::Inconclusive))
     }
 
@@ -297,17 +307,17 @@ impl<'a> Scene<'a> {
         let unclear = match &found.what {
             Painted::Words(words) if found.is_hidden => {
                 if found.annotation.is_some_and(|under| self.is_over_note(under)) && arrival == Arrival::New {
-                    Some(format!("a note on page {page} hides another one, {}", quoted(words)))
+                    Some(Clause::of("a note on page {} hides another one, {}", &[page.into(), Quote(words)]))
                 } else if arrival == Arrival::Existing
                     || found.annotation.is_some_and(|under| self.is_over_signature(under))
                 {
-                    Some(format!("what was added on page {page} hides {}", quoted(words)))
+                    Some(Clause::of("what was added on page {} hides {}", &[page.into(), Quote(words)]))
                 } else {
                     return Overlay::Hides;
                 }
             }
             Painted::Words(words) => (!self.leaves_legible(found, words, paint))
-                .then(|| format!("what was added on page {page} lies over {}", quoted(words))),
+                .then(|| Clause::of("what was added on page {} lies over {}", &[page.into(), Quote(words)])),
             _ if found.is_hidden && arrival != Arrival::Existing && found.annotation.is_none() => {
                 return Overlay::Hides;
             }
@@ -317,11 +327,12 @@ impl<'a> Scene<'a> {
                 let is_unknown =
                     paint.areas(found.bounds).any(|area| !area.is_solid) || over.runs.iter().any(is_stroked);
                 (found.is_hidden || found.is_changed || is_unknown && arrival == Arrival::New && !paint.is_light)
-                    .then(|| format!("what was added on page {page} lies over a drawing"))
+                    .then(|| Clause::of("what was added on page {} lies over a drawing", &[page.into()]))
             }
             // words in the image are unknown; a field on a scanned page has its place there
-            Painted::Picture => matches!(arrival, Arrival::New | Arrival::Existing)
-                .then(|| format!("what was added on page {page} lies over a picture, which cannot be read")),
+            Painted::Picture => matches!(arrival, Arrival::New | Arrival::Existing).then(|| {
+                Clause::of("what was added on page {} lies over a picture, which cannot be read", &[page.into()])
+            }),
         };
         unclear.map_or(Overlay::Clear, Overlay::Inconclusive)
     }

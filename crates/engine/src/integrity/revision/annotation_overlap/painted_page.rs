@@ -16,8 +16,6 @@ const MAX_PAINT_STEPS: u64 = 1 << 21;
 const MAX_PAGE_PAINT_STEPS: u64 = 1 << 24;
 /// Maximum annotations of a page compared.
 const MAX_ANNOTATIONS: usize = 500;
-/// Maximum characters quoted.
-const MAX_QUOTED_CHARS: usize = 80;
 
 /// A reader of what may be hidden and of what may hide.
 pub(super) fn contents(examiner: &Examiner) -> ContentReader {
@@ -84,9 +82,4 @@ pub(super) fn is_turned(examiner: &mut Examiner, step: &Step, owner: u32) -> Res
     let Some(page) = after.page(owner) else { return Ok(false) };
     let dictionary = page.dictionary(view)?.unwrap_or_default();
     Ok(view.integer(dictionary.get(b"Rotate"))?.is_some_and(|angle| angle % 360 != 0))
-}
-
-pub(super) fn quoted(words: &str) -> String {
-    let words: String = words.trim().chars().take(MAX_QUOTED_CHARS).collect();
-    format!("\u{201c}{words}\u{201d}")
 }

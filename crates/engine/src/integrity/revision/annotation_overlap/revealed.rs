@@ -1,7 +1,9 @@
 //! Signed paint that an annotation hid when the file was signed, and that comes to show as the annotation is changed or
 //! removed.
 
-use super::painted_page::{below, contents, quoted};
+use super::painted_page::{below, contents};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_VIEW};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{PageText, Painted, overlaid};
@@ -60,20 +62,20 @@ pub(super) fn reveal(
         Some(hidden.map(|found| (found.bounds, found.what)).collect::<Vec<_>>())
     };
     let (Some(hid), Some(hides)) = (hidden(&was), hidden(&is)) else {
-        let what = format!("page {} has too much paint to compare what an annotation hid", page.unwrap_or(0));
-        examiner.inconclusive(step, page, what);
+        let what = "page {} has too much paint to compare what an annotation hid";
+        examiner.inconclusive(step, page, Clause::of(what, &[page.unwrap_or(0).into()]));
         return Ok(());
     };
     if let Some((_, shown)) = hid.iter().find(|found| !hides.contains(found)) {
         let shown = match shown {
-            Painted::Words(words) => quoted(words),
-            Painted::Path => "a drawing".to_owned(),
-            Painted::Picture => "a picture".to_owned(),
+            Painted::Words(words) => Quote(words),
+            Painted::Path => Own("a drawing"),
+            Painted::Picture => Own("a picture"),
         };
         let is_field = before.get(b"Subtype").is_name(b"Widget");
         let cover = if is_field { "a field" } else { "an annotation" };
-        let what = format!("page {} now shows {shown}, which {cover} hid", page.unwrap_or(0));
-        examiner.inconclusive(step, page, what);
+        let words = [page.unwrap_or(0).into(), shown, Own(cover)];
+        examiner.inconclusive(step, page, Clause::of("page {} now shows {}, which {} hid", &words));
     }
     Ok(())
 }

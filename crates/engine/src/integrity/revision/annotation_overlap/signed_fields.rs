@@ -1,7 +1,9 @@
 //! The places of the signed form's fields, each of which belongs to its own field alone: what is drawn in an empty one, a
 //! box to tick or the signature field of another person reads as its value.
 
-use super::painted_page::{quoted, signed_annotations};
+use super::painted_page::signed_annotations;
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_VIEW};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{PageText, Rectangle};
@@ -10,14 +12,14 @@ use pdf_syntax::failure::Fault;
 /// How far paint may reach into a field, in points.
 const EDGE_PT: f64 = 1.0;
 
-/// Whether new paint is in the place of another field, as a clause.
+/// New paint in the place of another field.
 pub(super) fn drawn_in_other_field(
     examiner: &mut Examiner,
     step: &Step,
     (owner, page): (u32, u32),
     (over, corner): (&PageText, (f64, f64)),
     own: Option<u32>,
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<Clause>, Fault> {
     let [form, _] = step.forms.clone();
     for (number, widget) in signed_annotations(examiner, step, owner)? {
         let Some(field) = number.filter(|_| number != own).and_then(|number| form.field(number)) else { continue };
@@ -30,8 +32,8 @@ pub(super) fn drawn_in_other_field(
         }
         let is_written = over.runs.iter().any(|run| run.is_painted() && run.bounds.clipped(run.clip).meets(place));
         if is_written || over.covered_part(place, |_| true, false) > 0.0 {
-            let name = quoted(&field.name);
-            return Ok(Some(format!("what was added on page {page} is in the form field {name}")));
+            let words = [page.into(), Quote(&field.name)];
+            return Ok(Some(Clause::of("what was added on page {} is in the form field {}", &words)));
         }
     }
     Ok(None)

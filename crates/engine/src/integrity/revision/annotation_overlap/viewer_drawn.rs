@@ -2,9 +2,11 @@
 //! states.
 
 use super::compared::{Arrival, Overlay};
-use super::painted_page::{quoted, signed_annotations};
+use super::painted_page::signed_annotations;
 use super::painted_shape::{MIN_HIDDEN_SHARE, MIN_TOUCHED_SHARE, Shape};
 use super::{beside, fallback_appearance};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
 use pdf_content::{Area, PageText, Rectangle, Run};
@@ -51,14 +53,14 @@ pub(super) fn states_without_choice(
     Ok(shown.collect())
 }
 
-/// Whether an appearance lies over an annotation that viewers draw because it has no appearance, as a clause.
+/// Whether an appearance lies over an annotation that viewers draw because it has no appearance.
 pub(super) fn unseen(
     examiner: &mut Examiner,
     step: &Step,
     (owner, page): (u32, u32),
     (over, corner): (&PageText, (f64, f64)),
     (own, arrival): (Option<u32>, Arrival),
-) -> Result<Option<String>, Fault> {
+) -> Result<Option<Clause>, Fault> {
     if over.areas.is_empty() && over.runs.is_empty() {
         return Ok(None);
     }
@@ -91,21 +93,27 @@ pub(super) fn unseen(
                 || over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(around))
         });
         if touched.count() as f64 > min_share * points.len() as f64 {
-            let what = field
-                .map_or_else(|| "an annotation".to_owned(), |field| format!("the form field {}", quoted(&field.name)));
-            return Ok(Some(format!("what was added on page {page} lies over {what}, which viewers draw")));
+            return Ok(Some(match field {
+                Some(field) => Clause::of(
+                    "what was added on page {} lies over the form field {}, which viewers draw",
+                    &[page.into(), Quote(&field.name)],
+                ),
+                None => {
+                    Clause::of("what was added on page {} lies over an annotation, which viewers draw", &[page.into()])
+                }
+            }));
         }
     }
     Ok(None)
 }
 
-/// Whether a value without an appearance is right before the digits of a signed word, as a clause.
+/// Whether a value without an appearance is right before the digits of a signed word.
 pub(super) fn value_beside(
     (step, state): (&Step, State),
     below: &PageText,
     (page, widget): (u32, &Dictionary),
     number: Option<u32>,
-) -> Option<String> {
+) -> Option<Clause> {
     let [old, new] = &step.forms;
     let form = if state == step.pair.old { old } else { new };
     let value = number.and_then(|number| form.field(number)).and_then(Field::text)?;
@@ -132,7 +140,8 @@ pub(super) fn value_beside(
             && (place.bottom..=place.top).contains(&run.bounds.middle().1)
             && (is_before || is_behind)
     })?;
-    Some(format!("on page {page}, {} was added on the line of {}", quoted(&value), quoted(below.text(old))))
+    let words = [page.into(), Quote(&value), Quote(below.text(old))];
+    Some(Clause::of("on page {}, {} was added on the line of {}", &words))
 }
 
 /// The effect on page text of an annotation that viewers draw without an appearance stream.
@@ -154,10 +163,10 @@ pub(super) fn fallback_overlay(
                     if !run.annotation.is_some_and(&may_be_hidden) {
                         return Overlay::Hides;
                     }
-                    touched = touched.or_else(|| Some(quoted(below.text(run))));
+                    touched = touched.or_else(|| Some(Quote(below.text(run))));
                 }
                 part if part >= MIN_TOUCHED_SHARE && run.annotation.is_none() => {
-                    touched = touched.or_else(|| Some(quoted(below.text(run))));
+                    touched = touched.or_else(|| Some(Quote(below.text(run))));
                 }
                 _ => {}
             }
@@ -177,16 +186,17 @@ pub(super) fn fallback_overlay(
         if area.is_unread() {
             let both = area.bounds.clipped(bounds.moved(-left, -bottom));
             if is_covered(both, MIN_TOUCHED_SHARE) {
-                touched = Some("a picture".to_owned());
+                touched = Some(Own("a picture"));
             }
         } else if grounds.is_ink(area) && shape.hides(area.color) {
             let mut ink = below.ink(area).into_iter().filter(|ink| !ink.is_frame);
             if ink.any(|ink| is_covered(ink.bounds, MIN_HIDDEN_SHARE)) {
-                touched = Some("a drawing".to_owned());
+                touched = Some(Own("a drawing"));
             }
         }
     }
     touched.map_or(Overlay::Clear, |what| {
-        Overlay::Inconclusive(format!("on page {page}, viewers draw an annotation without an appearance over {what}"))
+        let what = [page.into(), what];
+        Overlay::Inconclusive(Clause::of("on page {}, viewers draw an annotation without an appearance over {}", &what))
     })
 }

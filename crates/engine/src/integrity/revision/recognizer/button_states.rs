@@ -1,6 +1,8 @@
 //! Whether a filled button shows the state that its value names (ISO 32000-1, 12.7.4.2).
 
 use super::Recognizer;
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::rules::appearance_match::appearance_match;
 use crate::integrity::revision::rules::button_appearance::{draws_unknown_mark, faint_mark, words_of_mark};
 use crate::integrity::revision::rules::button_value;
@@ -14,14 +16,14 @@ use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 
 impl Recognizer<'_, '_, '_> {
-    /// The same for a button with these appearances.
+    /// Why a button with these appearances may show something else than the value of its field.
     pub(super) fn button_shown_otherwise(
         &mut self,
         form: &FormFields,
         (widget, field): (u32, &Field),
         appearances: &Dictionary,
-    ) -> Result<Option<String>, Fault> {
-        let (name, dictionary, new) = (&field.name, field.dictionary(), self.step.pair.new);
+    ) -> Result<Option<Clause>, Fault> {
+        let (name, dictionary, new) = ([Quote(&field.name)], field.dictionary(), self.step.pair.new);
         let view = &mut self.examiner.document.view(new);
         let states = view.dictionary(appearances.get(b"N"))?.into_owned();
         let value = view.resolve(button_value::button_value(form, field))?.into_owned();
@@ -30,26 +32,26 @@ impl Recognizer<'_, '_, '_> {
         let state = state.as_name().unwrap_or(b"Off");
         let is_value = state == value || !states.has(value) && button_value::names_option(form, field, Some(value));
         if !is_value && (states.has(value) || state != b"Off") {
-            return Ok(Some(format!("the button \u{201c}{name}\u{201d} does not show its value")));
+            return Ok(Some(Clause::of("the button {} does not show its value", &name)));
         }
         // viewers draw marks of their own
         if state != b"Off" && !states.has(state) {
-            return Ok(Some(format!("the button \u{201c}{name}\u{201d} has no appearance for its state")));
+            return Ok(Some(Clause::of("the button {} has no appearance for its state", &name)));
         }
         if self.has_other_states(form, (widget, field), &states)? {
-            return Ok(Some(format!("the states of the button \u{201c}{name}\u{201d} were renamed")));
+            return Ok(Some(Clause::of("the states of the button {} were renamed", &name)));
         }
         let is_touched = self.is_touched(appearances)?;
         if state == b"Off" {
             let may_show_mark =
                 is_touched && appearance_match(self.examiner, self.step, field)? != AppearanceMatch::Value;
-            return Ok(may_show_mark.then(|| format!("the button \u{201c}{name}\u{201d} is off and may show a mark")));
+            return Ok(may_show_mark.then(|| Clause::of("the button {} is off and may show a mark", &name)));
         }
         if !self.changed.contains_key(&widget) {
             return Ok(None);
         }
         if let Some(words) = words_of_mark(self.examiner, self.step, widget, state)? {
-            return Ok(Some(format!("the button \u{201c}{name}\u{201d} shows \u{201c}{words}\u{201d}")));
+            return Ok(Some(Clause::of("the button {} shows {}", &[Quote(&field.name), Quote(&words)])));
         }
         let is_marked = appearance_match(self.examiner, self.step, field)? == AppearanceMatch::Value
             && !signature_field_template::draws_nothing(self.examiner, new, dictionary)?;
@@ -59,11 +61,11 @@ impl Recognizer<'_, '_, '_> {
             return Ok(None);
         }
         let faint = faint_mark(self.examiner, self.step, field)?;
-        Ok(faint.or_else(|| Some(format!("what marks the button \u{201c}{name}\u{201d} cannot be read"))))
+        Ok(faint.or_else(|| Some(Clause::of("what marks the button {} cannot be read", &name))))
     }
 
-    /// Why no button of a filled field has the state that the field's value names, as a clause.
-    pub(super) fn names_no_state(&mut self, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
+    /// Why no button of a filled field has the state that the field's value names.
+    pub(super) fn names_no_state(&mut self, form: &FormFields, number: u32) -> Result<Option<Clause>, Fault> {
         // LaTeX lists only the first button of several with one name
         let is_listed = |field: &&Field| !field.is_radio_button() || form.kids(number).next().is_some();
         let is_choice = |field: &&Field| field.is_button() && !field.is_push_button();
@@ -80,7 +82,7 @@ impl Recognizer<'_, '_, '_> {
             }
             has_states |= has_on_state(&states);
         }
-        let what = || format!("no button of the form field \u{201c}{}\u{201d} has the state of its value", field.name);
+        let what = || Clause::of("no button of the form field {} has the state of its value", &[Quote(&field.name)]);
         Ok(has_states.then(what))
     }
 

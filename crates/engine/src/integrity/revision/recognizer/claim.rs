@@ -2,6 +2,7 @@
 
 use super::super::roles::{Part, links};
 use super::{Recognizer, unknown};
+use crate::integrity::clause::Clause;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::Object;
 
@@ -65,7 +66,10 @@ impl Recognizer<'_, '_, '_> {
                 }
                 Some(known) if *known == claim => {}
                 Some(_) => {
-                    self.not_understood(Some(number), format!("object {number}, which is new, has more than one use"));
+                    self.not_understood(
+                        Some(number),
+                        Clause::of("object {}, which is new, has more than one use", &[number.into()]),
+                    );
                 }
             }
             return;
@@ -79,8 +83,8 @@ impl Recognizer<'_, '_, '_> {
             _ => false,
         };
         if !is_fitting {
-            let what = format!("object {number}, which was there when the file was signed, is used for something else");
-            self.not_understood(Some(number), what);
+            let what = "object {}, which was there when the file was signed, is used for something else";
+            self.not_understood(Some(number), Clause::of(what, &[number.into()]));
         }
     }
 
@@ -92,7 +96,7 @@ impl Recognizer<'_, '_, '_> {
             let body = self.examiner.document.view(self.step.pair.new).object(number)?;
             let recognized = match body {
                 Some(body) => self.shape(number, claim, &body),
-                None => unknown(format!("object {number}, which the update refers to, is missing")),
+                None => unknown(Clause::of("object {}, which the update refers to, is missing", &[number.into()])),
             };
             self.take(number, recognized)?;
         }

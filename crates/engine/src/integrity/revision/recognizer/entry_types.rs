@@ -2,6 +2,8 @@
 //! 12.5). Readers replace a value of another type by the default, by zero or by the next value, each differently.
 
 use super::{Recognition, Recognizer, unknown};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Key;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -159,7 +161,7 @@ impl Recognizer<'_, '_, '_> {
         if value.is_null() || is_off || types.iter().any(|known| known.fits(&value)) {
             return Ok(());
         }
-        unknown(format!("viewers read a value of the entry /{} differently", String::from_utf8_lossy(key)))
+        unknown(Clause::of("viewers read a value of the entry {} differently", &[Key(key)]))
     }
 
     fn value(&mut self, value: &Object) -> Result<Object, Fault> {

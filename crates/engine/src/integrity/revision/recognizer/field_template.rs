@@ -1,7 +1,9 @@
 //! The templates of fields, widgets and their appearances (ISO 32000-1, 12.5.5 and 12.7).
 
 use super::claim::Claim;
-use super::{Recognition, Recognizer, Site, unknown};
+use super::{Recognition, Recognizer, Site, unknown, unlisted};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
@@ -94,10 +96,8 @@ impl Recognizer<'_, '_, '_> {
             && key == b"AP"
             && let Some(words) = field_appearance::words_before_signing(self.examiner, self.step, site.number)?
         {
-            let name = &field.name;
-            return unknown(format!(
-                "the signature field \u{201c}{name}\u{201d} showed \u{201c}{words}\u{201d} before it was signed"
-            ));
+            let words = [Quote(&field.name), Quote(&words)];
+            return unknown(Clause::of("the signature field {} showed {} before it was signed", &words));
         }
         let is_same_name =
             || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
@@ -118,7 +118,7 @@ impl Recognizer<'_, '_, '_> {
             b"MK" if has_same_characteristics(before, after) => {}
             b"V" if *is_signed && before.is_null() => match after.as_reference() {
                 Some(_) => self.claim(after, Claim::Value),
-                None => return unknown(""),
+                None => return unlisted(),
             },
             b"F" if *is_signed && is_sign_flags(before, after) => {}
             b"Rect" if *is_signed && field::is_withdrawn(self.examiner, self.step, site.old, site.new)? => {}
@@ -161,7 +161,7 @@ impl Recognizer<'_, '_, '_> {
                     && is_text(after)
                     && has_normal_appearance(self.examiner, self.step.pair.new, site.new)? => {}
             b"Ff" if *is_filled && is_locked(before, after) => {}
-            _ => return unknown(""),
+            _ => return unlisted(),
         }
         Ok(())
     }
@@ -185,7 +185,7 @@ impl Recognizer<'_, '_, '_> {
     /// Two appearance dictionaries.
     pub(super) fn appearances(&mut self, owner: u32, before: &Object, after: &Object) -> Recognition {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
-        let Some(new) = new.as_dictionary() else { return unknown("") };
+        let Some(new) = new.as_dictionary() else { return unlisted() };
         let old = old.as_dictionary().unwrap_or(Dictionary::empty());
         if before.as_reference().map(|id| id.number) != after.as_reference().map(|id| id.number) {
             self.claim_reference(after, Claim::AppearanceResource);

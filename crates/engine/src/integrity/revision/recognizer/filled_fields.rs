@@ -1,12 +1,13 @@
 //! Whether every widget of a filled field shows the field's value.
 
 use super::Recognizer;
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::roles::links;
 use crate::integrity::revision::rules::appearance_match::appearance_match;
 use crate::integrity::revision::rules::field_appearance;
 use crate::integrity::revision::rules::generated_appearance::is_drawn_alike;
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
-use pdf_content::legible;
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -40,8 +41,8 @@ impl Recognizer<'_, '_, '_> {
         Ok(())
     }
 
-    /// Why a widget may show something else than the value of its field, as a clause.
-    fn shown_otherwise(&mut self, form: &FormFields, (widget, field): (u32, &Field)) -> Result<Option<String>, Fault> {
+    /// Why a widget may show something else than the value of its field.
+    fn shown_otherwise(&mut self, form: &FormFields, (widget, field): (u32, &Field)) -> Result<Option<Clause>, Fault> {
         let appearances = field.dictionary().get(b"AP");
         let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
         let name = &field.name;
@@ -50,10 +51,9 @@ impl Recognizer<'_, '_, '_> {
         if is_generated || self.step.needs_appearances {
             let state = (self.step.pair.new, form);
             if !field.is_button() && !is_drawn_alike(self.examiner, self.step, state, field)? {
-                let value = legible(&field.text().filter(|_| !field.is_secret()).unwrap_or_default());
-                return Ok(Some(format!(
-                    "viewers draw the value \u{201c}{value}\u{201d} of the form field \u{201c}{name}\u{201d} differently"
-                )));
+                let value = field.text().filter(|_| !field.is_secret()).unwrap_or_default();
+                let what = "viewers draw the value {} of the form field {} differently";
+                return Ok(Some(Clause::of(what, &[Quote(&value), Quote(name)])));
             }
             if is_generated || !self.is_touched(&appearances)? {
                 return Ok(None);
@@ -63,25 +63,25 @@ impl Recognizer<'_, '_, '_> {
             return self.button_shown_otherwise(form, (widget, field), &appearances);
         }
         if has_own_value(form, field) {
-            return Ok(Some(format!("the form field \u{201c}{name}\u{201d} has several values")));
+            return Ok(Some(Clause::of("the form field {} has several values", &[Quote(name)])));
         }
         Ok(match appearance_match(self.examiner, self.step, field)? {
             AppearanceMatch::Value => None,
             AppearanceMatch::Other => {
-                Some(format!("the form field \u{201c}{name}\u{201d} shows something else than its value"))
+                Some(Clause::of("the form field {} shows something else than its value", &[Quote(name)]))
             }
             AppearanceMatch::Unknown => Some(field_appearance::unreadable(field)),
         })
     }
 
-    /// Why the value of a filled field says something else than it seems, as a clause.
-    fn misled(&mut self, field: &Field) -> Result<Option<String>, Fault> {
+    /// Why the value of a filled field says something else than it seems.
+    fn misled(&mut self, field: &Field) -> Result<Option<Clause>, Fault> {
         let ([_, form], name) = (self.step.forms.clone(), &field.name);
         let value = field.text().filter(|_| !field.is_secret());
         if let Some(value) = value.filter(|value| field.rejects(value)) {
-            let value = legible(&value);
-            return Ok(Some(format!(
-                "the form field \u{201c}{name}\u{201d} does not offer its value \u{201c}{value}\u{201d}"
+            return Ok(Some(Clause::of(
+                "the form field {} does not offer its value {}",
+                &[Quote(name), Quote(&value)],
             )));
         }
         let is_namesake = |other: &&Field| {
@@ -90,13 +90,11 @@ impl Recognizer<'_, '_, '_> {
                 && !field.line.iter().any(|number| other.line.contains(number))
         };
         if form.fields.iter().filter(is_namesake).any(|other| other.text() != field.text()) {
-            return Ok(Some(format!("fields with the name \u{201c}{name}\u{201d} have different values")));
+            return Ok(Some(Clause::of("fields with the name {} have different values", &[Quote(name)])));
         }
         if !self.step.needs_appearances && field_appearance::contradicted(self.examiner, self.step, field)? {
-            let what = format!(
-                "the form field \u{201c}{name}\u{201d} showed something else than its value when it was signed"
-            );
-            return Ok(Some(what));
+            let what = "the form field {} showed something else than its value when it was signed";
+            return Ok(Some(Clause::of(what, &[Quote(name)])));
         }
         Ok(None)
     }

@@ -3,12 +3,14 @@
 
 use super::claim::Claim;
 use super::{Recognition, Recognizer, unknown};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::revision::equal::is_strict_body;
 use crate::integrity::revision::roles::links;
 use crate::integrity::revision::signature_field_template::{self, drawn};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::vocabulary::{LONGEST_NAME, is_note, is_plain, is_private, is_rectangle, note_key};
-use pdf_content::{Rectangle, legible};
+use pdf_content::Rectangle;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -19,10 +21,10 @@ impl Recognizer<'_, '_, '_> {
     pub(super) fn shape(&mut self, number: u32, claim: Claim, body: &Body) -> Recognition {
         let state = self.step.pair.new;
         if claim != Claim::Private && !is_strict_body(self.examiner.document, state, body)? {
-            return unknown(format!("viewers may read object {number} differently"));
+            return unknown(Clause::of("viewers may read object {} differently", &[number.into()]));
         }
         if claim != Claim::Private && !has_plain_keys(&body.object) {
-            return unknown(format!("viewers may read the names of object {number} differently"));
+            return unknown(Clause::of("viewers may read the names of object {} differently", &[number.into()]));
         }
         let is_drawn = !matches!(claim, Claim::Private | Claim::Metadata | Claim::Validation | Claim::Information);
         if is_drawn && let Some(what) = self.undecrypted(number, body)? {
@@ -48,7 +50,12 @@ impl Recognizer<'_, '_, '_> {
             (Claim::Tag, _) if !is_stream => return self.tag_shape(&body.object),
             (Claim::TagIndex, _) if !is_stream => return self.tag_index(&body.object),
             (Claim::Validation | Claim::Private, _) => self.claim(&body.object, claim),
-            _ => return unknown(format!("object {number}, which is new, is not what its place calls for")),
+            _ => {
+                return unknown(Clause::of(
+                    "object {}, which is new, is not what its place calls for",
+                    &[number.into()],
+                ));
+            }
         }
         Ok(())
     }
@@ -67,11 +74,9 @@ impl Recognizer<'_, '_, '_> {
         let top = top.copied().unwrap_or(number);
         if signature_field_template::signature_field(self.examiner, self.step, top)?.is_none() {
             let name = field.get(b"T").as_string().and_then(text_string::decode).unwrap_or_default();
-            let name = legible(&name);
+            let name = [Quote(&name)];
             if signature_field_template::namesake(self.examiner, self.step, top)?.is_some() {
-                return unknown(format!(
-                    "the new signature field \u{201c}{name}\u{201d} has the name of another field"
-                ));
+                return unknown(Clause::of("the new signature field {} has the name of another field", &name));
             }
             let place = Rectangle::read(field.get(b"Rect")).unwrap_or_default();
             let is_point = place.width() == 0.0 && place.height() == 0.0;
@@ -79,11 +84,10 @@ impl Recognizer<'_, '_, '_> {
             // a point that draws nothing is as an invisible signature has it
             if place.is_empty() && !(is_point && signature_field_template::draws_nothing(self.examiner, state, field)?)
             {
-                return unknown(format!(
-                    "the new signature field \u{201c}{name}\u{201d} has an appearance in a rectangle without an area"
-                ));
+                let what = "the new signature field {} has an appearance in a rectangle without an area";
+                return unknown(Clause::of(what, &name));
             }
-            return unknown(format!("the new form field \u{201c}{name}\u{201d} is not only one for a signature"));
+            return unknown(Clause::of("the new form field {} is not only one for a signature", &name));
         }
         self.claim(field.get(b"Kids"), Claim::Field);
         self.claim(field.get(b"V"), Claim::Value);
@@ -117,7 +121,7 @@ impl Recognizer<'_, '_, '_> {
                 && note.has(b"AP")
                 && drawn(self.examiner, self.step.pair.new, note)?.runs.is_empty();
         if !is_note(subtype) && !marks_place {
-            return unknown(format!("an annotation of kind {} was added", String::from_utf8_lossy(subtype)));
+            return unknown(Clause::of("an annotation of kind {} was added", &[Name(subtype)]));
         }
         for (key, value) in note.iter() {
             let key = key.as_bytes();
@@ -133,10 +137,7 @@ impl Recognizer<'_, '_, '_> {
                 },
                 _ if is_private(key) => self.claim(value, Claim::Private),
                 _ if key == b"AP" || note_key(key) => self.claim(value, Claim::AppearanceResource),
-                _ => {
-                    let key = String::from_utf8_lossy(key);
-                    return unknown(format!("an annotation was added that has an entry /{key}"));
-                }
+                _ => return unknown(Clause::of("an annotation was added that has an entry {}", &[Key(key)])),
             }
         }
         Ok(())

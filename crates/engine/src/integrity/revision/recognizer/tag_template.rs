@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::claim::Claim;
-use super::{Recognition, Recognizer, unknown};
+use super::{Recognition, Recognizer, unknown, unlisted};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Key;
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place};
 use pdf_syntax::failure::Fault;
@@ -42,7 +44,7 @@ impl Recognizer<'_, '_, '_> {
                 let (old, new) = (elements(&old, before), elements(&new, after));
                 return self.more_tags(key, &old, &new);
             }
-            _ => return unknown(""),
+            _ => return unlisted(),
         }
         Ok(())
     }
@@ -196,8 +198,7 @@ impl Recognizer<'_, '_, '_> {
 fn has_only(dictionary: &Dictionary, keys: &[&[u8]]) -> Recognition {
     match dictionary.iter().find(|(key, _)| !keys.contains(&key.as_bytes())) {
         Some((key, _)) => {
-            let key = String::from_utf8_lossy(key.as_bytes());
-            unknown(format!("a structure element was added that has an entry /{key}"))
+            unknown(Clause::of("a structure element was added that has an entry {}", &[Key(key.as_bytes())]))
         }
         None => Ok(()),
     }

@@ -3,7 +3,9 @@
 
 use super::claim::Claim;
 use super::field_template::NOT_FILLED;
-use super::{Recognition, Recognizer, Site, Stop, unknown};
+use super::{Recognition, Recognizer, Site, Stop, unknown, unlisted};
+use crate::integrity::clause::Word::{Key, Name};
+use crate::integrity::clause::{Clause, Word};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{form, form_defaults, generated_appearance, page};
@@ -38,7 +40,9 @@ impl Recognizer<'_, '_, '_> {
                 return Ok(());
             }
             Part::Value => {}
-            _ if !is_same_stream => return unknown(format!("the content of object {} was replaced", site.number)),
+            _ if !is_same_stream => {
+                return unknown(Clause::of("the content of object {} was replaced", &[site.number.into()]));
+            }
             Part::Information => {
                 self.claim(&new.object, Claim::Private);
                 return Ok(());
@@ -69,13 +73,13 @@ impl Recognizer<'_, '_, '_> {
                 (Part::Appearances, _) => self.appearance(site.place.owner, key, before, after),
                 (Part::FormResources, _) => self.form_resource(site, key),
                 (Part::Tags, _) => self.tag(key, before, after),
-                _ => unknown(""),
+                _ => unlisted(),
             };
             let is_own = is_private(key) && part != Part::FormResources
                 || key == b"PieceInfo" && matches!(part, Part::Catalog | Part::Node | Part::Page);
             match recognized {
                 Err(Stop::Unknown(_)) if is_own => self.claim(after, Claim::Private),
-                Err(Stop::Unknown(what)) if what.is_empty() => return unknown(changed(part, key)),
+                Err(Stop::Unknown(None)) => return unknown(changed(part, key)),
                 recognized => recognized?,
             }
         }
@@ -104,7 +108,7 @@ impl Recognizer<'_, '_, '_> {
             b"Type" if after.is_name(b"Catalog") => {}
             b"Extensions" => self.claim(after, Claim::Private),
             b"LastModified" | b"ModDate" if is_text(after) => {}
-            _ => return unknown(""),
+            _ => return unlisted(),
         }
         Ok(())
     }
@@ -118,21 +122,21 @@ impl Recognizer<'_, '_, '_> {
             b"Tabs" if after.as_name().is_some() => Ok(()),
             b"StructParents" if before.is_null() && matches!(after, Object::Integer(_)) => Ok(()),
             _ if page::is_same(self.examiner, self.step, (site.number, key), site.old, site.new)? => Ok(()),
-            _ => unknown(""),
+            _ => unlisted(),
         }
     }
 
     /// The catalog's form, which may be new or now be an indirect object.
     fn form(&mut self, owner: u32, before: &Object, after: &Object) -> Recognition {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
-        let Object::Dictionary(new) = &*new else { return unknown("") };
+        let Object::Dictionary(new) = &*new else { return unlisted() };
         let (old, new) = (old.as_dictionary().cloned().unwrap_or_default(), new.clone());
         self.claim_reference(after, Claim::Form);
         for name in self.step.pair.differing(self.examiner.document, &old, &new)? {
             let key = name.as_bytes();
             match self.form_entry(owner, &old, &new, key) {
                 Err(Stop::Unknown(_)) if is_private(key) => self.claim(new.get(key), Claim::Private),
-                Err(Stop::Unknown(what)) if what.is_empty() => return unknown(changed(Part::Form, key)),
+                Err(Stop::Unknown(None)) => return unknown(changed(Part::Form, key)),
                 recognized => recognized?,
             }
         }
@@ -160,7 +164,7 @@ impl Recognizer<'_, '_, '_> {
             }
             _ => false,
         };
-        if is_known { Ok(()) } else { unknown("") }
+        if is_known { Ok(()) } else { unlisted() }
     }
 
     /// An entry of the default resources, or of one category of them.
@@ -212,7 +216,7 @@ impl Recognizer<'_, '_, '_> {
             Part::Value => return unknown("a value was changed that may not be filled in"),
             Part::Validation => self.claim(after, Claim::Validation),
             Part::Tags => return self.tag_list(number, place, before, after),
-            _ => return unknown(format!("object {number}, a list, was changed")),
+            _ => return unknown(Clause::of("object {}, a list, was changed", &[number.into()])),
         }
         Ok(())
     }
@@ -221,7 +225,7 @@ impl Recognizer<'_, '_, '_> {
     pub(super) fn lists(&mut self, owner: u32, part: Part, before: &Object, after: &Object) -> Recognition {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
         if !(matches!(*new, Object::Array(_)) || new.is_null() && after.is_null()) {
-            return unknown(format!("a list of {} is none", listed(part)));
+            return unknown(Clause::of("a list of {} is none", &[listed(part)]));
         }
         if before.as_reference().map(|id| id.number) != after.as_reference().map(|id| id.number) {
             self.claim_reference(after, Claim::List);
@@ -232,7 +236,7 @@ impl Recognizer<'_, '_, '_> {
     fn elements(&mut self, owner: u32, part: Part, before: &Object, after: &Object) -> Recognition {
         let changes = list_changes::changes(before.elements(), after.elements());
         if changes.is_reordered || changes.has_repeats {
-            return unknown(format!("the {} are in another order", listed(part)));
+            return unknown(Clause::of("the {} are in another order", &[listed(part)]));
         }
         for removed in changes.removed {
             let value = self.examiner.document.view(self.step.pair.old).dictionary(removed)?.into_owned();
@@ -275,8 +279,8 @@ impl Recognizer<'_, '_, '_> {
             b"Rect" if is_note && !is_rectangle(after) => return unknown("a note has no place"),
             _ if is_note && key != b"Subtype" && note_key(key) => self.claim(after, Claim::AppearanceResource),
             _ => {
-                let (subtype, key) = (String::from_utf8_lossy(subtype), String::from_utf8_lossy(key));
-                return unknown(format!("the entry /{key} of a {subtype} annotation was changed"));
+                let what = "the entry {} of a {} annotation was changed";
+                return unknown(Clause::of(what, &[Key(key), Name(subtype)]));
             }
         }
         Ok(())
@@ -310,13 +314,12 @@ fn are_resources(value: &Object, depth: usize) -> bool {
     }
 }
 
-fn listed(part: Part) -> &'static str {
-    if part == Part::AnnotationList { "annotations" } else { "form fields" }
+fn listed(part: Part) -> Word<'static> {
+    Word::Own(if part == Part::AnnotationList { "annotations" } else { "form fields" })
 }
 
 /// The changed entry, in words.
-fn changed(part: Part, key: &[u8]) -> String {
-    let key = String::from_utf8_lossy(key);
+fn changed(part: Part, key: &[u8]) -> Clause {
     let of = match part {
         Part::Catalog => "the document catalog",
         Part::Node => "a node of the page tree",
@@ -328,5 +331,5 @@ fn changed(part: Part, key: &[u8]) -> String {
         Part::Tags => "the structure tree",
         _ => "an object",
     };
-    format!("the entry /{key} of {of} was changed")
+    Clause::of("the entry {} of {} was changed", &[Key(key), Word::Own(of)])
 }

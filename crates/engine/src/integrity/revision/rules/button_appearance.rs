@@ -2,6 +2,8 @@
 
 use super::pressed_button::{has_pressed_marks, without_pressed};
 use super::text_appearance::{AppearanceMatch, letters, text_only};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::drawn;
 use crate::integrity::revision::vocabulary::is_off;
@@ -87,7 +89,7 @@ pub(crate) fn draws_unknown_mark(examiner: &mut Examiner, step: &Step, widget: &
 }
 
 /// The clause for the mark of a button that can hardly be seen.
-pub(crate) fn faint_mark(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<Option<String>, Fault> {
+pub(crate) fn faint_mark(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<Option<Clause>, Fault> {
     let Some(&widget) = field.line.first().filter(|_| field.is_button() && !field.is_push_button()) else {
         return Ok(None);
     };
@@ -95,7 +97,7 @@ pub(crate) fn faint_mark(examiner: &mut Examiner, step: &Step, field: &Field) ->
     let Some(annotation) = body.dictionary().filter(|widget| !is_off(widget)) else { return Ok(None) };
     let Some(button) = Rectangle::read(annotation.get(b"Rect")) else { return Ok(None) };
     let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
-    let what = format!("the mark of the button \u{201c}{}\u{201d} can hardly be seen", legible(&field.name));
+    let what = Clause::of("the mark of the button {} can hardly be seen", &[Quote(&field.name)]);
     Ok(is_faint(&on, &off, button).then_some(what))
 }
 

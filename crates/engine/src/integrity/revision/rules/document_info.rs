@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, FixedOffset};
 
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Own;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -230,7 +232,10 @@ fn report_properties(
 /// Reports a packet from which readers may read other properties than are compared.
 fn report_irregular(examiner: &mut Examiner, step: &Step, irregularity: Irregularity) {
     if step.follows_signature {
-        let what = format!("readers may read its metadata differently, because the XMP packet {irregularity}");
+        let what = Clause::of(
+            "readers may read its metadata differently, because the XMP packet {}",
+            &[Own(irregularity.as_str())],
+        );
         examiner.inconclusive(step, None, what);
     }
 }

@@ -6,6 +6,8 @@ use super::button_value::{is_chosen, is_ticked};
 use super::calculation::{Calculation, calculation};
 use super::resource_names::only_gained_names;
 use super::{field_appearance, field_list};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -16,7 +18,7 @@ use crate::integrity::revision::structure::signatures::SignedField;
 use crate::integrity::revision::vocabulary::{
     has_same_characteristics, is_among, is_hiding, is_off, is_private, is_sign_flags,
 };
-use pdf_content::{Rectangle, legible};
+use pdf_content::Rectangle;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -251,10 +253,8 @@ fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Fi
     let calculation =
         if ancestry.is_read_only() { calculation(examiner, step, ancestry)? } else { Calculation::Result };
     if is_fitting && calculation == Calculation::Unknown {
-        let name = legible(&ancestry.name);
-        let what =
-            format!("the value that a script of the form gave the field \u{201c}{name}\u{201d} cannot be calculated");
-        examiner.inconclusive(step, None, what);
+        let what = "the value that a script of the form gave the field {} cannot be calculated";
+        examiner.inconclusive(step, None, Clause::of(what, &[Quote(&ancestry.name)]));
     }
     Ok(if is_fitting && calculation != Calculation::None { EventKind::Value } else { EventKind::Field })
 }

@@ -4,6 +4,8 @@ use super::appearance_match::{appearance_match, signed_match};
 use super::button_appearance::faint_mark;
 use super::pressed_button::{both_states, has_pressed_marks};
 use super::text_appearance::{AppearanceMatch, letters};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::EventKind;
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -46,7 +48,7 @@ pub(crate) fn appearances(
             return normal_appearance(examiner, step, ancestry);
         }
         if was.is_empty() && examiner.is_signed && ancestry.is_button() {
-            let what = format!("the button \u{201c}{}\u{201d} was given an appearance", legible(&ancestry.name));
+            let what = Clause::of("the button {} was given an appearance", &[Quote(&ancestry.name)]);
             examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
             return Ok(EventKind::View);
         }
@@ -69,8 +71,8 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
                 AppearanceMatch::Value => {
                     // a read-only field is not filled in and needs no other appearance
                     if ancestry.is_read_only() && !paints_as_signed(examiner, step, ancestry)? {
-                        let name = legible(&ancestry.name);
-                        let what = format!("the read-only form field \u{201c}{name}\u{201d} is drawn differently");
+                        let what =
+                            Clause::of("the read-only form field {} is drawn differently", &[Quote(&ancestry.name)]);
                         examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
                     }
                     EventKind::Redrawn
@@ -91,7 +93,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         AppearanceMatch::Value if gains_unmarked(examiner, step, ancestry)? => EventKind::Redrawn,
         // another mark for the same state
         AppearanceMatch::Value if examiner.is_signed && ancestry.is_button() => {
-            let what = format!("the mark of the button \u{201c}{}\u{201d} was replaced", legible(&ancestry.name));
+            let what = Clause::of("the mark of the button {} was replaced", &[Quote(&ancestry.name)]);
             examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
             EventKind::View
         }
@@ -172,16 +174,18 @@ fn shows_nothing(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<
 }
 
 /// The clause for an unreadable appearance, with the value that it should show.
-pub(crate) fn unreadable(field: &Field) -> String {
-    let value = field.text().filter(|_| !field.is_secret());
-    let value =
-        value.map_or_else(String::new, |value| format!(", whose value is \u{201c}{}\u{201d},", legible(&value)));
-    let field_name = format!("the form field \u{201c}{}\u{201d}{value}", legible(&field.name));
-    if field.is_list() {
-        // its options can be read where what it marks among them cannot
-        return format!("which option {field_name} shows as chosen cannot be read");
+pub(crate) fn unreadable(field: &Field) -> Clause {
+    let (name, value) = (Quote(&field.name), field.text().filter(|_| !field.is_secret()));
+    // the options of a list can be read where what it marks among them cannot
+    match value.as_deref().map(Quote) {
+        Some(value) if field.is_list() => Clause::of(
+            "which option the form field {}, whose value is {}, shows as chosen cannot be read",
+            &[name, value],
+        ),
+        None if field.is_list() => Clause::of("which option the form field {} shows as chosen cannot be read", &[name]),
+        Some(value) => Clause::of("what the form field {}, whose value is {}, shows cannot be read", &[name, value]),
+        None => Clause::of("what the form field {} shows cannot be read", &[name]),
     }
-    format!("what {field_name} shows cannot be read")
 }
 
 /// The words that a widget shows before and after.

@@ -1,11 +1,12 @@
 //! Fields and widgets that were added or removed (ISO 32000-1, 12.7.2 and 12.5.6.19).
 
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::signature_field_template::{self, FieldVisibility};
-use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -30,9 +31,8 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
         match form.field(number).filter(|known| examiner.is_signed && known.line.len() > 1) {
             // Syncfusion lists the kids of all fields
             Some(known) => {
-                let what =
-                    format!("the form lists the field \u{201c}{}\u{201d} in another place, too", legible(&known.name));
-                examiner.inconclusive(step, None, what);
+                let what = "the form lists the field {} in another place, too";
+                examiner.inconclusive(step, None, Clause::of(what, &[Quote(&known.name)]));
             }
             None => listed(examiner, step, number, true)?,
         }
@@ -86,7 +86,7 @@ pub(crate) fn widget(
             let event = step.event(EventKind::Signature, Subject::Field(ancestry.name.clone(), None));
             examiner.report(Event { object: Some(number), field: Some(ancestry.name), ..event });
         } else {
-            let what = "a signature was added whose field the form does not have".to_owned();
+            let what = "a signature was added whose field the form does not have".into();
             examiner.inconclusive(step, step.page_number(owner), what);
         }
         return Ok(());
@@ -105,8 +105,7 @@ pub(crate) fn widget(
     } else if is_to_be_signed(examiner, step, own_field(step, number, &ancestry), widget)? {
         EventKind::SignatureField
     } else if examiner.is_signed && signature_field_template::draws_nothing(examiner, step.pair.new, widget)? {
-        let name = legible(&ancestry.name);
-        let what = format!("viewers may read the new signature field \u{201c}{name}\u{201d} differently");
+        let what = Clause::of("viewers may read the new signature field {} differently", &[Quote(&ancestry.name)]);
         examiner.inconclusive(step, step.page_number(owner), what);
         return Ok(());
     } else {
@@ -159,7 +158,7 @@ fn is_to_be_signed(examiner: &mut Examiner, step: &Step, number: u32, widget: &D
     if is_expected && !signature_field_template::is_framed(examiner, step.pair.new, widget)? {
         let page = examiner.map.page(number).and_then(|page| step.page_number(page));
         let what = "an empty signature field draws more than a frame, or a box like those to tick";
-        examiner.inconclusive(step, page, what.to_owned());
+        examiner.inconclusive(step, page, what.into());
     }
     Ok(is_expected)
 }

@@ -6,10 +6,11 @@ use super::default_appearance::DefaultAppearance;
 use super::field_appearance;
 use super::generated_appearance::is_drawn_alike;
 use super::text_appearance::AppearanceMatch;
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template;
-use pdf_content::legible;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -189,9 +190,9 @@ pub(crate) fn are_appearances_kept(examiner: &mut Examiner, step: &Step) -> Resu
     Ok(redrawn(examiner, step)?.is_none())
 }
 
-/// Why it matters who generates appearances, as a clause: a field shows neither its value nor what was signed. A value
+/// Why it matters who generates appearances: a field shows neither its value nor what was signed. A value
 /// that was filled in is compared with a new appearance; viewers that keep the signed one show what was signed.
-pub(crate) fn redrawn(examiner: &mut Examiner, step: &Step) -> Result<Option<String>, Fault> {
+pub(crate) fn redrawn(examiner: &mut Examiner, step: &Step) -> Result<Option<Clause>, Fault> {
     let [before, after] = step.forms.clone();
     let is_asked = after.dictionary.get(b"NeedAppearances") == &Object::Boolean(true);
     for field in before.fields.iter().filter(|field| field.is_widget() && !field.is_signature()) {
@@ -202,11 +203,9 @@ pub(crate) fn redrawn(examiner: &mut Examiner, step: &Step) -> Result<Option<Str
         let is_alike = !is_asked || is_drawn_alike(examiner, step, (step.pair.new, &after), field)?;
         if !is_alike || !shows_value(examiner, step, field)? {
             let value = field.text().filter(|_| !field.is_secret()).unwrap_or_default();
-            let (value, name) = (legible(&value), legible(&field.name));
-            let does = if is_asked { "now asks viewers" } else { "no longer asks viewers" };
-            return Ok(Some(format!(
-                "the form {does} to draw the value \u{201c}{value}\u{201d} of the field \u{201c}{name}\u{201d}"
-            )));
+            let does = Own(if is_asked { "now asks viewers" } else { "no longer asks viewers" });
+            let words = [does, Quote(&value), Quote(&field.name)];
+            return Ok(Some(Clause::of("the form {} to draw the value {} of the field {}", &words)));
         }
     }
     Ok(None)

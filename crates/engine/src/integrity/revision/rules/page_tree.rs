@@ -1,6 +1,7 @@
 //! Changes of the order and number of pages and of inherited entries (ISO 32000-1, 7.7.3.2, 7.7.3.4).
 
 use super::page;
+use crate::integrity::clause::Clause;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -53,7 +54,10 @@ fn agreement(examiner: &mut Examiner, step: &Step) -> Result<(), Fault> {
     // readers that saw different pages before may see different changes
     let is_of_tree = |number: &u32| before.contains(number) || examiner.map.is(*number, Role::Node);
     if let Some(flaw) = before.first().copied().filter(|_| step.touched.iter().any(is_of_tree)) {
-        let what = format!("the page tree was ambiguous before revision {}, at object {flaw}", step.revision);
+        let what = Clause::of(
+            "the page tree was ambiguous before revision {}, at object {}",
+            &[step.revision.into(), flaw.into()],
+        );
         examiner.mark_indeterminate(Indeterminate::NotUnderstood(what));
     }
     if after.is_subset(before) {

@@ -32,7 +32,7 @@ pub(crate) fn only_gained_names(
     let ([Some(old), Some(new)], true) = (change.dictionaries(), examiner.is_signed) else { return Ok(false) };
     let Some(gained) = gained(examiner, step, old, new)?.filter(|_| is_resources(Some(old))) else { return Ok(false) };
     if gained.iter().any(is_implied) || may_be_used(examiner, step, change.number, &gained)? {
-        examiner.inconclusive(step, page, "the resources of signed content were given further names".to_owned());
+        examiner.inconclusive(step, page, "the resources of signed content were given further names".into());
     }
     Ok(true)
 }

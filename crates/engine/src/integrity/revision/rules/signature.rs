@@ -1,5 +1,7 @@
 //! Changes of signatures (ISO 32000-1, 12.8).
 
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
@@ -8,7 +10,7 @@ use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template::{self, FieldVisibility, has_normal_appearance};
 use crate::integrity::revision::structure::role::is_signature;
 use crate::integrity::revision::structure::signatures::SignedField;
-use pdf_content::{Rectangle, legible};
+use pdf_content::Rectangle;
 use pdf_syntax::failure::Fault;
 
 /// Reports fields that were signed or no longer are.
@@ -75,11 +77,8 @@ fn kind(examiner: &mut Examiner, step: &Step, number: u32, signed: &SignedField)
             Some(FieldVisibility::None) => EventKind::Signature,
             Some(FieldVisibility::Drawn) if !signed.is_timestamp => EventKind::VisibleSignature,
             None if signature_field_template::namesake(examiner, step, number)?.is_some() => {
-                let what = format!(
-                    "the new signature field \u{201c}{}\u{201d} has the name of another field",
-                    legible(&signed.name)
-                );
-                examiner.inconclusive(step, None, what);
+                let what = "the new signature field {} has the name of another field";
+                examiner.inconclusive(step, None, Clause::of(what, &[Quote(&signed.name)]));
                 EventKind::VisibleSignature
             }
             // whether it is one is unknown, which the recognizer reports
