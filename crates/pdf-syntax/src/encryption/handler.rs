@@ -41,7 +41,7 @@ pub struct SecurityHandler {
     /// None if they are not encrypted.
     strings: Option<Algorithm>,
     streams: Option<Algorithm>,
-    /// The ciphers of the crypt filters that streams may name (7.6.6).
+    /// The ciphers of the crypt filters that streams may name (7.6.5).
     filters: BTreeMap<Vec<u8>, Algorithm>,
     /// Whether the XMP of the document is encrypted (`/EncryptMetadata`).
     pub(crate) encrypts_metadata: bool,
@@ -62,7 +62,7 @@ impl SecurityHandler {
         }
         let (strings, streams) = (algorithm(encrypt, b"StrF")?, algorithm(encrypt, b"StmF")?);
         let key = match file_key::derive(encrypt, file_id, password) {
-            // only attachments are encrypted (7.6.5.3), and they are not read
+            // only attachments are encrypted (7.6.5), and they are not read
             Err(Fault::Rejected(Reason::PasswordRequired | Reason::WrongPassword)) if is_readable(encrypt) => {
                 Vec::new()
             }
@@ -112,7 +112,7 @@ impl SecurityHandler {
             }
             Object::Array(elements) => elements.iter_mut().map(|element| self.decrypt_strings(id, element)).sum(),
             Object::Dictionary(entries) => {
-                // the value of a signature is not encrypted (7.6.2)
+                // the value of a signature is not encrypted (7.6.1)
                 let is_signature = entries.has(b"ByteRange");
                 let unread = entries.iter_mut().map(|(key, value)| {
                     let unread = self.decrypt_strings(id, value);
