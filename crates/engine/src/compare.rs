@@ -45,25 +45,25 @@ const READ_BYTES: u64 = 1 << 20;
 /// document.
 const SAME_DOCUMENT_MIN_PART: f64 = 0.5;
 
-/// What two files are to each other.
+/// The comparison of two files.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Comparison {
-    /// How they belong together; null where too little can be read to say.
+    /// How they are related; null if too little can be read.
     pub relation: Option<Relation>,
-    /// Which of them grew out of the other by what was appended; null unless `relation` is `appended`.
+    /// Which file is the other one with appended data; null unless `relation` is `appended`.
     pub grown: Option<Side>,
-    /// How many pages each has.
+    /// Number of pages of each.
     pub pages: [u64; 2],
-    /// The words that differ, in the order of reading; at most 500.
+    /// The words that differ, in reading order; at most 500.
     pub words: Vec<WordChange>,
-    /// In how many places words differ.
+    /// Number of places where words differ.
     pub words_total: usize,
-    /// The same of words that are on pages and cannot be seen there, such as white ones; at most 100. Only the owner of the
+    /// Differences in words of pages that cannot be seen, such as white ones; at most 100. Only the owner of the
     /// comparison sees them.
     #[serde(default)]
     #[schema(required = true)]
     pub hidden_words: Vec<WordChange>,
-    /// How many differences are left out for who reads this: those in words that either file hides. 0 for the owner.
+    /// Number of differences withheld from this reader: those in words that either file hides. 0 for the owner.
     #[serde(default)]
     #[schema(required = true)]
     pub withheld: usize,
@@ -71,21 +71,21 @@ pub struct Comparison {
     pub pages_added: Vec<u32>,
     /// Pages of the earlier file that the later one lacks.
     pub pages_removed: Vec<u32>,
-    /// Pages in another order, the same or with words that differ: the number in each.
+    /// Pages in another order, equal or with differing words: the number in each file.
     pub pages_moved: Vec<[u32; 2]>,
-    /// What they say about themselves and differs.
+    /// Metadata that differs.
     pub metadata: Vec<MetadataChange>,
     /// Values of form fields that differ, whether pages show them or not; at most 100.
     pub form: Vec<FieldChange>,
-    /// How much of what pages show could be compared; `none` where one of them shows no text at all, such as a scan.
+    /// How much of the page content could be compared; `none` if one of them shows no text, such as a scan.
     pub examined: ExaminedContent,
-    /// Pages of each on which there is no text to compare, such as scans.
+    /// Pages of each without text to compare, such as scans.
     pub without_text: [Vec<u32>; 2],
-    /// Whether so much differs that single words are not listed.
+    /// Whether too much differs to list single words.
     pub too_different: bool,
 }
 
-/// How two files belong together.
+/// How two files are related.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Relation {
@@ -100,7 +100,7 @@ pub enum Relation {
     Other,
 }
 
-/// One of the two.
+/// One of the two files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Side {
@@ -113,42 +113,42 @@ pub enum Side {
 /// Words that differ.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct WordChange {
-    /// What the first one has; null if nothing.
+    /// The words of the first file; null if none.
     pub before: Option<PlacedWords>,
-    /// What the other one has in its place.
+    /// The words of the other file in their place.
     pub after: Option<PlacedWords>,
-    /// Whether others than the owner may be shown it: neither file hides any of these words.
+    /// Whether readers other than the owner may see it: neither file hides any of these words.
     #[serde(default)]
     #[schema(required = true)]
     pub public: bool,
 }
 
-/// Words with their place.
+/// Words and their place.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct PlacedWords {
     /// The page, from 1, on which they begin.
     pub page: u32,
-    /// The words with a blank between each two; at most 500 characters.
+    /// The words, separated by spaces; at most 500 characters.
     pub text: String,
-    /// The line on which they begin, all of it; at most 200 characters.
+    /// The complete line on which they begin; at most 200 characters.
     pub line: String,
-    /// The box around those of that page: `[left, bottom, right, top]` in points of the page before it is turned.
+    /// The box around those on that page: `[left, bottom, right, top]` in points of the page before rotation.
     #[schema(value_type = [f64; 4])]
     pub r#box: Rectangle,
 }
 
-/// Something that they say about themselves.
+/// A difference in metadata.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct MetadataChange {
     /// The field, as in an analysis.
     pub field: String,
-    /// What the first one says.
+    /// The value in the first file.
     pub before: Option<String>,
-    /// What the other one says.
+    /// The value in the other file.
     pub after: Option<String>,
 }
 
-/// A value of a form's field. What is not to be shown, such as a password, is not compared.
+/// A value of a form field. Values that are not displayed, such as passwords, are not compared.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct FieldChange {
     /// The field's full name (ISO 32000-1, 12.7.3.2), at most 200 characters.
@@ -157,7 +157,7 @@ pub struct FieldChange {
     pub before: Option<String>,
     /// The value in the other one.
     pub after: Option<String>,
-    /// Whether others than the owner may be shown it: pages show both values.
+    /// Whether readers other than the owner may see it: pages show both values.
     #[serde(default)]
     #[schema(required = true)]
     pub public: bool,

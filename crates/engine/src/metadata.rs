@@ -10,18 +10,18 @@ use pdf_syntax::encryption::handler::Algorithm;
 use pdf_syntax::text::date::serialize_instant;
 use pdf_syntax::xref::XrefKind;
 
-/// Everything a PDF says about itself. A value that it does not have is null.
+/// The metadata of a PDF. A value that it does not have is null.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Metadata {
     /// The file's bytes as a whole. An engine that reads ranges does not know them: its caller fills them in.
     pub file: FileDigest,
     /// Size and age of the format.
     pub basic: Basic,
-    /// The same as `basic.pages`, where older clients read it.
+    /// The same as `basic.pages`, for older clients.
     pub page_count: u64,
     /// Texts about the document.
     pub document: Texts,
-    /// When it was made and changed.
+    /// When it was created and modified.
     pub dates: Dates,
     /// Encryption and what it permits.
     pub security: Security,
@@ -29,17 +29,17 @@ pub struct Metadata {
     pub structure: Structure,
     /// The first page.
     pub page: Page,
-    /// What kinds of content there are.
+    /// The kinds of content of the document.
     pub features: Features,
-    /// The standards it claims to keep.
+    /// The standards that it claims to conform to.
     pub conformance: Conformance,
-    /// Whether it was changed after it was made, and what shows it.
+    /// Whether it was changed after it was created, with the evidence.
     pub integrity: Integrity,
     /// What its pages hide.
     pub hidden: Hidden,
     /// The XMP packet.
     pub xmp: Xmp,
-    /// The version of the engine that made this; raised when answers change.
+    /// The version of the engine that made this; it increases when answers change.
     pub engine: u32,
 }
 
@@ -92,7 +92,7 @@ pub struct Texts {
     pub language: Option<String>,
 }
 
-/// When the document was made and changed.
+/// When the document was created and modified.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Dates {
     /// `/CreationDate` (ISO 32000-1, 14.3.3), or `xmp:CreateDate`.
@@ -103,7 +103,7 @@ pub struct Dates {
     pub was_modified: bool,
 }
 
-/// A date as it stands in the file (ISO 32000-1, 7.9.4) and as it reads.
+/// A date as written in the file (ISO 32000-1, 7.9.4), and its meaning.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, ToSchema)]
 pub struct Date {
     /// The text in the file.
@@ -125,7 +125,7 @@ pub struct Security {
     pub algorithm: Option<Algorithm>,
     /// Length of its key in bits.
     pub key_bits: Option<u32>,
-    /// What a reader without the owner's password may do.
+    /// What a user without the owner's password may do.
     pub permissions: Permissions,
     /// Whether `/Perms` confirms the permissions (ISO 32000-2, 7.6.4.4.12): false if it is missing or disagrees, so that they
     /// may have been edited. Null if not encrypted, or before revision 5, which has no such check.
@@ -137,7 +137,7 @@ pub struct Security {
 pub struct Permissions {
     /// Print.
     pub print: bool,
-    /// Print so well that the print equals the document.
+    /// Print in high quality.
     pub print_high_quality: bool,
     /// Change the contents.
     pub modify: bool,
@@ -168,9 +168,9 @@ pub struct Structure {
     pub document_id: DocumentId,
     /// Bytes before the header.
     pub header_offset: u64,
-    /// Whether the cross-reference was useless and had to be rebuilt.
+    /// Whether the cross-reference was unusable and was rebuilt.
     pub repaired: bool,
-    /// Whether its end is missing, as after a broken transfer (7.5.5).
+    /// Whether its end is missing, such as after an incomplete transfer (7.5.5).
     pub truncated: bool,
 }
 
@@ -213,7 +213,7 @@ pub enum PageFormat {
     Tabloid,
 }
 
-/// What kinds of content there are.
+/// The kinds of content of the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct Features {
     /// Tagged for accessibility: `/Marked` (14.7.1).
@@ -222,7 +222,8 @@ pub struct Features {
     pub signatures: bool,
     /// Signature fields (12.7.4.5), signed or not.
     pub signature_fields: bool,
-    /// Scripts (12.6.4.16) of the document, its form, its pages or their annotations; bookmarks are not looked at.
+    /// Scripts (12.6.4.16) of the document, its form, its pages or their annotations; those of bookmarks are not
+    /// searched for.
     pub javascript: bool,
     /// Embedded files: named ones (7.11.4), associated ones (ISO 32000-2, 14.13), or those of annotations (12.5.6.15).
     pub attachments: bool,
@@ -232,7 +233,8 @@ pub struct Features {
     pub layers: bool,
     /// The kind of form.
     pub form: Form,
-    /// Only images, as in a scan; their content is not examined. Null if no page was inspected.
+    /// Whether the inspected pages are only images, such as scans, whose content is not examined. Null if no page was
+    /// inspected.
     pub image_only: Option<bool>,
     /// How far the file was searched for scripts and attachments, if one of them was not found.
     pub examined: ExaminedFeatures,

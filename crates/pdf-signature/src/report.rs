@@ -5,8 +5,8 @@ use pdf_syntax::text::date::serialize_instant;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Whether a signer leads to an issuer whom the reader trusts, by the certificates and the statements about them that the file
-/// brings along. Nothing is looked up.
+/// Whether there is a path from a signer to a trusted issuer, by the certificates and revocation data in the file.
+/// Nothing is fetched.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Trust {
     /// The answer. Inconclusive checks count as not trusted.

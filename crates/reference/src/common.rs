@@ -34,7 +34,7 @@ fn token() -> Tree {
         ("type", "http".into()),
         ("scheme", "bearer".into()),
         ("bearerFormat", "pdfa_…".into()),
-        ("description", "An API token: make one in the web console, or by `POST /tokens`.".into()),
+        ("description", "An API token, from the web console or `POST /tokens`.".into()),
     ])
 }
 

@@ -26,8 +26,9 @@ of ISO 32000-1, unless another standard is named. [Verdicts](integrity.md) and [
   `permissions_verified` says whether `/Perms` confirms them.
 - **Encrypted files** are read with the empty password, as user or owner, or with the given one, in every encoding and normalization that
   writers use.
-- **Scripts and attachments** are searched for in the catalog, the form, and the pages whose content is read, at most 20; `features.examined` is
-  `part` if there are more pages and one of the two was not found. Actions of bookmarks are not examined.
+- **Scripts and attachments** are searched for in the catalog, the form, and the pages whose content is read: up to 20, in files of up to
+  2 MiB up to 500. `features.examined` is `part` if there are more pages and one of the two was not found. Actions of bookmarks are not
+  examined.
 ";
 
 /// The page, of the API's document.

@@ -18,19 +18,19 @@ const HEADERS: [Header; 12] = [
         "Link",
         Kind::Text,
         "</api/v1/pdf?page=2&per_page=20>; rel=\"next\"",
-        "The pages around this one (RFC 8288): `first`, `prev`, `next`, `last`, as far as there are such.",
+        "The pages around this one (RFC 8288): those of `first`, `prev`, `next` and `last` that exist.",
     ),
     (
         "Location",
         Kind::Text,
         "/api/v1/pdf/00000000-0001-8614-bd98-f44607e6fa02",
-        "Where to find what was made (RFC 9110, 10.2.2).",
+        "The address of what was created (RFC 9110, 10.2.2). That of a token takes DELETE only.",
     ),
     (
         "RateLimit",
         Kind::Text,
         "\"daily\";r=49;t=60862",
-        "What is left of today's quota (`r`), and in how many seconds it resets (`t`): draft-ietf-httpapi-ratelimit-headers.",
+        "The remaining quota of today (`r`), and the seconds until it resets (`t`): draft-ietf-httpapi-ratelimit-headers.",
     ),
     (
         "RateLimit-Policy",
@@ -38,18 +38,13 @@ const HEADERS: [Header; 12] = [
         "\"daily\";q=50;w=86400",
         "The quota (`q`) of a day (`w` seconds), by the same draft.",
     ),
-    ("Retry-After", Kind::Whole, "60862", "In how many seconds it is worth trying again (RFC 9110, 10.2.3)."),
+    ("Retry-After", Kind::Whole, "60862", "Seconds to wait before another try (RFC 9110, 10.2.3)."),
     ("WWW-Authenticate", Kind::Constant, "Bearer", "How to authenticate (RFC 6750)."),
     ("X-Content-Type-Options", Kind::Constant, "nosniff", "The body is what `Content-Type` says."),
     ("X-RateLimit-Limit", Kind::Whole, "50", "Analyses allowed a day."),
     ("X-RateLimit-Remaining", Kind::Whole, "49", "Analyses still allowed today."),
     ("X-RateLimit-Reset", Kind::Whole, "1795219200", "When the quota resets: seconds since 1970."),
-    (
-        "X-Request-Id",
-        Kind::Text,
-        "0b4c5d6e-7f80-4912-a3b4-c5d6e7f80912",
-        "The request's id; name it to the operator if something is wrong.",
-    ),
+    ("X-Request-Id", Kind::Text, "0b4c5d6e-7f80-4912-a3b4-c5d6e7f80912", "The request's id, for the operator."),
 ];
 
 /// The headers of every answer.

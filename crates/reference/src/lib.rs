@@ -80,9 +80,9 @@ fn description() -> String {
 fn tags() -> Tree {
     let tag = |name: &str, description: &str| object([("name", name.into()), ("description", description.into())]);
     Tree::Sequence(vec![
-        tag("Analyses", "Analyze PDFs, list the analyses and read them again."),
+        tag("Analyses", "Analyze PDFs, list and read the analyses."),
         tag("Account", "The account behind a token."),
         tag("Tokens", "The account's API tokens."),
-        tag("Reference", "What the API says of itself."),
+        tag("Reference", "The description of the API."),
     ])
 }

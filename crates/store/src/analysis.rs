@@ -20,13 +20,13 @@ pub struct Summary {
     /// The analysis id (share token).
     #[schema(value_type = String, format = "uuid")]
     pub id: AnalysisId,
-    /// The uploaded file's cleaned name; of two that were compared, the later one's.
+    /// The uploaded file's cleaned name; of a comparison, that of the later file.
     pub filename: String,
-    /// The earlier file; only there if two were compared.
+    /// The earlier file; present only for a comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub compared_with: Option<ComparedWith>,
-    /// What the caller calls the case that it belongs to.
+    /// The caller's name for the case that it belongs to.
     pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
@@ -34,7 +34,7 @@ pub struct Summary {
     pub file_size_formatted: String,
     /// `metadata.integrity.verdict`; null in analyses stored before verdicts existed, and for a comparison.
     pub verdict: Option<Verdict>,
-    /// `metadata.integrity.outcome`, what the verdict asks of who reads it; null where `verdict` is.
+    /// `metadata.integrity.outcome`, the action that the verdict asks for; null where `verdict` is.
     pub outcome: Option<Outcome>,
     /// `metadata.integrity.reason`; null if nothing was found, and in analyses stored before reasons existed.
     pub reason: Option<DecidingReason>,
@@ -43,7 +43,7 @@ pub struct Summary {
     pub analyzed_at: String,
 }
 
-/// An analysis with its metadata: the answer of analyze and of reading it again.
+/// A stored analysis with its metadata.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Analysis {
     /// The analysis id (share token).
@@ -51,7 +51,7 @@ pub struct Analysis {
     pub id: AnalysisId,
     /// The uploaded file's cleaned name.
     pub filename: String,
-    /// What the caller calls the case that it belongs to: the `reference` that came with the file.
+    /// The caller's name for the case that it belongs to: the `reference` sent with the file.
     pub reference: Option<Reference>,
     /// Bytes.
     pub file_size: u64,
@@ -69,7 +69,7 @@ pub struct Analysis {
     pub analyzed_at: String,
 }
 
-/// What a row of the list says of a comparison.
+/// The comparison of an entry of the list.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct ComparedWith {
     /// The earlier file's cleaned name.
@@ -78,7 +78,7 @@ pub struct ComparedWith {
     pub relation: Option<Relation>,
 }
 
-/// Two files that were compared: the answer of compare and of reading it again.
+/// A stored comparison of two files.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct ComparedFiles {
     /// The id (share token), one of an analysis.
@@ -87,9 +87,9 @@ pub struct ComparedFiles {
     /// The earlier file and the later one.
     #[schema(value_type = [ComparedFile; 2])]
     pub files: Box<RawValue>,
-    /// What the caller calls the case that they belong to.
+    /// The caller's name for the case that they belong to.
     pub reference: Option<Reference>,
-    /// What they are to each other.
+    /// The comparison.
     #[schema(value_type = Comparison)]
     pub comparison: Box<RawValue>,
     /// ISO 8601, UTC, `Z`.
@@ -97,14 +97,14 @@ pub struct ComparedFiles {
     pub analyzed_at: String,
 }
 
-/// One of the two.
+/// One of the two files.
 #[derive(Clone, Debug, Deserialize, Serialize, ToSchema)]
 pub struct ComparedFile {
     /// Its cleaned name.
     pub filename: String,
     /// Bytes.
     pub file_size: u64,
-    /// Its SHA-256 in hexadecimal; null where it is not known.
+    /// Its SHA-256 in hexadecimal digits; null if not known.
     pub sha256: Option<String>,
 }
 
@@ -132,7 +132,7 @@ pub enum StoredFinding {
     Comparison {
         /// Which they are.
         files: Box<RawValue>,
-        /// What they are to each other.
+        /// The comparison.
         comparison: Box<RawValue>,
     },
 }

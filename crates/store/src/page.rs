@@ -21,13 +21,14 @@ pub struct PageRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Pagination)]
 pub struct Meta {
-    /// The page that was asked for; with `before`, `verdict` or `sha256`, the one on which the newest analysis looked at stands.
+    /// The requested page; with `before` or a filter, the page of the unfiltered list that contains the newest examined
+    /// analysis.
     pub current_page: u64,
-    /// The last page of the whole list that holds anything; 1 if nothing does.
+    /// The last page of the whole list; 1 if it is empty.
     pub last_page: u64,
-    /// Rows on a full page.
+    /// Maximum entries of a page.
     pub per_page: u64,
-    /// Entries of the whole list of this `kind`, whatever else is asked of it.
+    /// Number of entries of this `kind` in the account, whatever the filters.
     pub total: u64,
 }
 
@@ -58,7 +59,7 @@ impl PageRequest {
         self.number == 1
     }
 
-    /// Rows on a full page.
+    /// Maximum entries of a page.
     #[must_use]
     pub fn per_page(&self) -> u64 {
         self.per_page

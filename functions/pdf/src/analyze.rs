@@ -13,8 +13,8 @@ use crate::App;
 
 /// Analyze a PDF
 ///
-/// Extracts the file's metadata, stores the analysis and counts it against today's quota, together or not at all.
-/// A file that cannot be read is not charged.
+/// Extracts the file's metadata, stores the analysis and counts it against today's quota, together or not at all. A
+/// file that cannot be read does not count.
 ///
 /// Send the file itself as `multipart/form-data` or, for files over about 4.5 MB in the cloud, stage it first
 /// (`POST /pdf/uploads`) and send its `upload_id` as JSON.
@@ -26,7 +26,7 @@ use crate::App;
     params((
         "Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]*$",
         description = "Makes the request safe to repeat: for 24 hours, the same key with the same file and filename \
-            gets the first answer again and charges nothing. A UUID does well. An empty key counts as none.",
+            gets the first answer again and does not count. Use a UUID. An empty key counts as none.",
         example = "8e03978e-40d5-43dd-bc93-6894a57f9324"
     )),
     request_body(
@@ -35,7 +35,7 @@ use crate::App;
     ),
     responses(
         (status = 200, description = "The stored analysis.", body = AnalyzedAnswer<Analysis>, headers(
-            ("Location" = String, description = "Where the analysis can be read again."),
+            ("Location" = String, description = "The address of the analysis."),
         ), links(("show" = (operation_id = "showAnalysis", parameters(("id" = "$response.body#/data/id")))))),
         (status = 400, description = "bad_request"),
         (status = 404, description = "not_found"),

@@ -13,11 +13,11 @@ use crate::App;
 
 /// Compare two PDFs
 ///
-/// Reports whether one file is a later version of the other, and which words, pages and metadata differ, with their places in both. The
-/// comparison is stored as an entry of the list and takes two analyses of today's quota, together or not at all. A file that
-/// cannot be read is not charged; `details.file` says which it is.
+/// Reports whether one file is a later version of the other, and which words, pages and metadata differ, with their
+/// places in both. The comparison is stored as an entry of the list and uses two analyses of today's quota, together or
+/// not at all. A file that cannot be read does not count; `details.file` names it.
 ///
-/// Words are compared as displayed, also where text flowed to another page. Images, such as scans, are not compared; the
+/// Words are compared as displayed, even if text moved to another page. Images, such as scans, are not compared; the
 /// answer says so.
 #[utoipa::path(
     post,
@@ -27,7 +27,7 @@ use crate::App;
     params((
         "Idempotency-Key" = Option<String>, Header, max_length = 255, pattern = "^[!-~]*$",
         description = "Makes the request safe to repeat: for 24 hours, the same key with the same files and filenames \
-            gets the first answer again and charges nothing. A UUID does well. An empty key counts as none.",
+            gets the first answer again and does not count. Use a UUID. An empty key counts as none.",
         example = "8e03978e-40d5-43dd-bc93-6894a57f9324"
     )),
     request_body(
@@ -36,7 +36,7 @@ use crate::App;
     ),
     responses(
         (status = 200, description = "The stored comparison.", body = AnalyzedAnswer<ComparedFiles>, headers(
-            ("Location" = String, description = "Where the comparison can be read again."),
+            ("Location" = String, description = "The address of the comparison."),
         ), links(("show" = (
             operation_id = "showAnalysis",
             parameters(("id" = "$response.body#/data/id"), ("kind" = "comparison"))

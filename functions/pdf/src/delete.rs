@@ -7,10 +7,10 @@ use utoipa::ToSchema;
 
 use crate::{App, owned};
 
-/// An analysis that is no more.
+/// A deleted analysis.
 #[derive(Serialize, ToSchema)]
 struct Deleted {
-    /// The id that it had.
+    /// Its id.
     #[schema(format = "uuid")]
     id: String,
     /// `true`.
@@ -19,8 +19,8 @@ struct Deleted {
 
 /// Delete an analysis
 ///
-/// The analysis and its metadata are deleted for good, and a link to it ends. The day's quota is not given back. A repeat of the request that
-/// made it (`Idempotency-Key`, `upload_id`) is 404 from now on.
+/// Permanently deletes the analysis and its metadata, and ends its share link. The quota is not refunded. A repeat of
+/// the request that created it (`Idempotency-Key`, `upload_id`) is 404 afterwards.
 #[utoipa::path(
     delete,
     path = "/pdf/{id}",

@@ -27,12 +27,14 @@ struct ListAnswer<'a> {
 
 /// List analyses
 ///
-/// The account's analyses, newest first, a page at a time. `Link` leads to the first, previous, next and last page.
+/// Returns the account's analyses, newest first, one page at a time. `Link` has the first, previous, next and last
+/// page.
 ///
-/// With `before`, the analyses that follow that one: whatever is added while you read, each is met once. `verdict`, `search`,
-/// `reference` and `sha256` filter, and combine. `Link` leads on from there (`next`) and back to the start (`first`).
+/// With `before`, the list continues after that analysis, and contains each analysis once, whatever is added meanwhile.
+/// The filters `outcome`, `verdict`, `search`, `reference` and `sha256` combine. `Link` then has the next part (`next`)
+/// and the start (`first`).
 ///
-/// Comparisons, which have no metadata, are listed with `kind=comparison`, or with `kind=all` among the analyses.
+/// Comparisons, which have no metadata, are listed with `kind=comparison`, or together with analyses with `kind=all`.
 #[utoipa::path(
     get,
     path = "/pdf",

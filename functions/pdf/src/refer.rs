@@ -9,11 +9,11 @@ use utoipa::ToSchema;
 
 use crate::{App, owned};
 
-/// Which reference is wanted.
+/// The reference to store.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "it describes what `inputs::reference` reads")]
 struct ReferenceRequest {
-    /// What you call the case: at most 64 characters on one line. `null` or blank removes the reference.
+    /// Your name for the case: at most 64 characters on one line. `null` or a blank text removes the reference.
     #[schema(required = true, example = "CLM-2026-114")]
     reference: Option<Reference>,
 }
@@ -24,7 +24,7 @@ struct Referred {
     /// Its id.
     #[schema(format = "uuid")]
     id: String,
-    /// Its reference from now on; `null` if it has none.
+    /// Its new reference; `null` if it has none.
     reference: Option<Reference>,
 }
 
@@ -32,8 +32,8 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
 
 /// Change an analysis' reference
 ///
-/// Adds, changes or removes the `reference` of an analysis or a comparison. It costs nothing of the quota, and lists by `reference`
-/// follow at once. A repeat changes nothing.
+/// Adds, changes or removes the `reference` of an analysis or a comparison. It does not use the quota, and lists
+/// filtered by `reference` follow at once. A repeat changes nothing.
 #[utoipa::path(
     put,
     path = "/pdf/{id}/reference",

@@ -10,24 +10,25 @@ use utoipa::ToSchema;
 
 use crate::{App, owned};
 
-/// What link is wanted.
+/// The link to create.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "it describes what `ShareTerms` reads")]
 struct ShareRequest {
-    /// In how many days the link ends: 7, 30 or 90; without it, or with `null`, it is good until it is ended.
+    /// Days until the link expires: 7, 30 or 90; without it, or with `null`, it is valid until it is ended.
     #[schema(required = false, example = 30)]
     expires_in_days: ShareLife,
-    /// Whether the link shows everything that you are shown: also words that the file's pages hide, and words that a later
-    /// save removed. Without it these are left out of the report, its print and its JSON; of a comparison, differences in words that either file hides.
+    /// Whether the link shows everything that you are shown, including words that pages hide and words that a later
+    /// revision removed. Otherwise the report, its print and its JSON omit these and, of a comparison, differences in
+    /// words that either file hides.
     #[schema(required = false, nullable = true, default = false)]
     with_hidden_words: bool,
 }
 
-/// A link to an analysis.
+/// A share link.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Share)]
 struct ShareAnswer {
-    /// The link, in this answer and nowhere else, ever.
+    /// The link. It is returned only in this answer.
     #[schema(format = "uri", example = "https://pdf.example.com/s/2Ym0S4Pyz9KuLgoCvLMfvPWwlYzhG6WdbFmT7uhFqAe")]
     url: String,
     /// When it expires: ISO 8601, UTC; `null` if it does not.
@@ -35,7 +36,7 @@ struct ShareAnswer {
     expires_at: Option<String>,
 }
 
-/// An analysis that has no link any more.
+/// An analysis whose share link was ended.
 #[derive(Serialize, ToSchema)]
 struct Unshared {
     /// Its id.
@@ -49,8 +50,8 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
 
 /// Share an analysis
 ///
-/// Makes a link to the analysis' report, a page without anything of the account, for everybody who has it. An analysis
-/// has one link: a new one ends the old. An account has at most 100 active ones.
+/// Creates a link to the report of the analysis, a page without account data that anyone with the link can open. An
+/// analysis has one link: a new one replaces it. An account has at most 100 active links.
 #[utoipa::path(
     post,
     path = "/pdf/{id}/share",
@@ -60,7 +61,7 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
         "id" = String, Path, format = "uuid", description = "The analysis id (share token).",
         example = "00000000-0001-8614-bd98-f44607e6fa02"
     )),
-    request_body(description = "How long the link is wanted, and what it shall show.", content = ShareRequest, content_type = "application/json"),
+    request_body(description = "How long the link is valid, and what it shows.", content = ShareRequest, content_type = "application/json"),
     responses(
         (status = 201, description = "The link.", body = Answer<ShareAnswer>),
         (status = 400, description = "bad_request"),
@@ -81,7 +82,7 @@ pub(crate) async fn share(app: &App, call: &mut Call) -> Result<Reply, Error> {
 
 /// End sharing
 ///
-/// Revokes the link to an analysis: from now on it is answered with 404.
+/// Ends the share link of an analysis, which is 404 afterwards.
 #[utoipa::path(
     delete,
     path = "/pdf/{id}/share",

@@ -12,8 +12,8 @@ use crate::App;
 
 /// Show an analysis
 ///
-/// The analysis as it was first answered. A comparison, which has `comparison` in place of `metadata`, is found with
-/// `kind=comparison` or `kind=all`, as `Location` of its answer says.
+/// Returns the analysis as it was first answered. A comparison, which has `comparison` in place of `metadata`, is found
+/// with `kind=comparison` or `kind=all`, as in the `Location` of its first answer.
 #[utoipa::path(
     get,
     path = "/pdf/{id}",
@@ -26,7 +26,7 @@ use crate::App;
         ),
         (
             "kind" = Option<EntryKind>, Query,
-            description = "What it may be: an analysis alone unless `comparison` or `all` is asked for."
+            description = "The kind of entry: only an analysis, unless it is `comparison` or `all`."
         ),
     ),
     responses(

@@ -15,8 +15,8 @@ use crate::App;
 ///
 /// The first of three steps for large files: announce the file here, `PUT` its bytes to the ticket's `url` with the
 /// ticket's `headers`, then analyze it by its `upload_id`. The ticket is valid for 15 minutes and for exactly the
-/// announced size. Nothing is charged before the analysis; but there are twice as many tickets a day as analyses, and five
-/// at most are open at once.
+/// announced size. Only the analysis counts. An account may request twice as many tickets a day as analyses, and have
+/// five open.
 #[utoipa::path(
     post,
     path = "/pdf/uploads",

@@ -20,7 +20,7 @@ use crate::App;
 struct Created {
     #[serde(flatten)]
     record: TokenRecord,
-    /// The token's value, shown this once: `Authorization: Bearer <token>`.
+    /// The token's value, returned only here: `Authorization: Bearer <token>`.
     #[schema(example = "pdfa_9nvixTTsdKDzBPa5Oj8vwdww5kQHldM0BypZiOuzbOPld9nrLo7AZrdGaIsGSjTnuQtWKl3bB6Ll")]
     token: String,
 }
@@ -29,21 +29,21 @@ const NO_OBJECT: &str = "The body is JSON, but not an object. Send an object suc
 
 /// Create a token
 ///
-/// A new token of the account. Its value is in this answer and nowhere else, ever. An account has at most 100. One
-/// with `expires_in_days` is refused from its end on. It ends with the token that made it, and no later. An account's
-/// tokens make at most 20 in an hour.
+/// Creates a token of the account. Its value is returned only in this answer. An account has at most 100 tokens. A
+/// token with `expires_in_days` is refused after that time. A token that is created with another token ends at the
+/// latest when that one does. At most 20 tokens an hour are created with tokens of an account.
 #[utoipa::path(
     post,
     path = "/tokens",
     operation_id = "createToken",
     tag = "Tokens",
     request_body(
-        description = "What to call the token.",
+        description = "The token to create.",
         content((TokenRequest = "application/json"), (TokenRequest = "application/x-www-form-urlencoded"))
     ),
     responses(
         (status = 201, description = "The token, with its value.", body = Answer<Created>, headers(
-            ("Location" = String, description = "The token's own address, to revoke it at."),
+            ("Location" = String, description = "The address of the token, which takes DELETE only."),
         ), links(("revoke" = (operation_id = "revokeToken", parameters(("id" = "$response.body#/data/id")))))),
         (status = 400, description = "bad_request"),
         (status = 413, description = "file_too_large"),

@@ -9,7 +9,7 @@ use crate::App;
 
 /// List tokens
 ///
-/// All tokens of the account, newest first, without their values.
+/// Returns all tokens of the account, newest first, without their values.
 #[utoipa::path(
     get,
     path = "/tokens",

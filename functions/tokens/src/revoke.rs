@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 
 use crate::App;
 
-/// A token that is no more.
+/// A revoked token.
 #[derive(Serialize, ToSchema)]
 struct Revoked {
-    /// The id that it had.
+    /// Its id.
     #[schema(format = "uuid")]
     id: String,
     /// `true`.
@@ -22,8 +22,8 @@ struct Revoked {
 
 /// Revoke a token
 ///
-/// The token is deleted for good, with those that it has made; the next request with any of them is refused. A token may
-/// revoke itself.
+/// Permanently deletes the token and all tokens created with it; the next request with any of them is refused. A token
+/// may revoke itself.
 #[utoipa::path(
     delete,
     path = "/tokens/{id}",

@@ -21,8 +21,8 @@ struct Health {
 
 /// Check the service
 ///
-/// Whether the service answers, for load balancers and monitors: 503 where it has no room left on its disk to store anything.
-/// Needs no token and asks nothing of storage. This address stands beside the base address, not below it.
+/// Whether the service answers, for load balancers and monitors: 503 if its disk is full. Needs no token and does not
+/// use storage. This address is beside the base address, not below it.
 #[utoipa::path(
     get,
     path = "/health",

@@ -19,7 +19,7 @@ pub struct Answer<T> {
     pub data: T,
 }
 
-/// The envelope of an analysis or a comparison that was just made.
+/// The envelope of a new analysis or comparison.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AnalyzedAnswer<T> {
     /// `true`.
@@ -41,7 +41,7 @@ pub struct ErrorAnswer<'a> {
     /// `false`.
     #[schema(inline)]
     pub(super) success: Always<false>,
-    /// `error.message` again, for clients that print the one at the top.
+    /// `error.message` again, for clients that read it at the top level.
     pub(super) message: &'a str,
     /// What it is.
     pub(super) error: Described<'a>,
@@ -92,10 +92,10 @@ pub enum ErrorCode {
     ServiceUnavailable,
 }
 
-/// More about the errors that have more to say.
+/// Details of some errors.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct ErrorDetails {
-    /// With `validation_failed`: what is wrong with which field.
+    /// With `validation_failed`: what is wrong, by field.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub(super) fields: Option<BTreeMap<&'static str, Vec<&'static str>>>,

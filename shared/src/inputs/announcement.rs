@@ -8,7 +8,7 @@ use crate::filename;
 use crate::http::{Call, Fields};
 use crate::inputs::form_parts::MAX_FILE_SIZE;
 
-/// A file that is to come.
+/// A file to be uploaded.
 #[derive(Clone, Debug, ToSchema)]
 #[schema(as = UploadRequest)]
 pub struct Announcement {
@@ -18,8 +18,8 @@ pub struct Announcement {
     /// The file's exact size in bytes, 1 to 104,857,600.
     #[schema(minimum = 1, maximum = 104_857_600, example = 73_400_320)]
     pub file_size: u64,
-    /// The file's SHA-256: 64 hexadecimal digits. With it the bucket takes no other bytes, and the analysis says it
-    /// (`metadata.file.sha256`), also of a file that is not read whole.
+    /// The file's SHA-256: 64 hexadecimal digits. With it the bucket refuses other bytes, and the analysis reports it
+    /// (`metadata.file.sha256`), even if the file is not read completely.
     #[schema(
         value_type = Option<String>,
         min_length = 64,

@@ -25,8 +25,8 @@ pub struct PairForm {
     /// The password to open the later PDF with. Never stored, never logged.
     #[schema(nullable = false)]
     after_password: Option<String>,
-    /// What you call the case that the files belong to, such as a claim's number: at most 64 characters. Lists are filtered by
-    /// it.
+    /// Your name for the case that the files belong to, such as a claim number: at most 64 characters. Lists can be
+    /// filtered by it.
     #[schema(nullable = false, example = "CLM-2026-114")]
     reference: Option<Reference>,
     /// The console's CSRF token; the API takes no notice of it.
@@ -36,21 +36,21 @@ pub struct PairForm {
     nonce: Option<String>,
 }
 
-/// Two files that were staged.
+/// Two staged files.
 #[derive(ToSchema)]
 pub struct StagedPair {
-    /// The id that `POST /pdf/uploads` gave for the earlier PDF.
+    /// The id of the earlier PDF, from `POST /pdf/uploads`.
     #[schema(value_type = String, format = "uuid", required)]
     before: Option<UploadId>,
-    /// The id that it gave for the later PDF.
+    /// The id of the later PDF.
     #[schema(value_type = String, format = "uuid", required)]
     after: Option<UploadId>,
     /// The password to open the earlier PDF with. Never stored, never logged.
     before_password: Option<String>,
     /// The password to open the later PDF with. Never stored, never logged.
     after_password: Option<String>,
-    /// What you call the case that the files belong to, such as a claim's number: at most 64 characters. Lists are filtered by
-    /// it.
+    /// Your name for the case that the files belong to, such as a claim number: at most 64 characters. Lists can be
+    /// filtered by it.
     #[schema(nullable = true, example = "CLM-2026-114")]
     reference: Option<Reference>,
 }

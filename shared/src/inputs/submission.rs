@@ -60,18 +60,18 @@ pub struct RepeatKeys {
     malformed: bool,
 }
 
-/// A file that was staged.
+/// A staged file.
 #[derive(ToSchema)]
 #[schema(as = StagedFile)]
 pub struct Staged {
-    /// The id that `POST /pdf/uploads` gave.
+    /// The id from `POST /pdf/uploads`.
     #[schema(rename = "upload_id", value_type = String, format = "uuid", required)]
     // `None` for an id that this service did not issue: not found
     upload: Option<UploadId>,
     /// The password to open the PDF with. Never stored, never logged.
     password: Option<String>,
-    /// What you call the case that the file belongs to, such as a claim's number: at most 64 characters. Lists are filtered by
-    /// it.
+    /// Your name for the case that the file belongs to, such as a claim number: at most 64 characters. Lists can be
+    /// filtered by it.
     #[schema(nullable = true, example = "CLM-2026-114")]
     reference: Option<Reference>,
 }

@@ -14,7 +14,7 @@ const MISSING: &str = "is required: a name by which you will recognise the token
 const MAX_DAYS: u64 = 365;
 const EXPIRES_IN_DAYS: &str = "expires_in_days";
 
-/// What to call a token.
+/// The token to create.
 #[derive(ToSchema)]
 pub struct TokenRequest {
     /// A name to recognize the token by: 1 to 255 characters, trimmed, none of them a control or format character.
@@ -26,7 +26,7 @@ pub struct TokenRequest {
         pattern = r"^[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]*[^\s\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb][^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]*$"
     )]
     pub name: String,
-    /// In how many days the token ends, 1 to 365; without it, or with `null`, it does not end.
+    /// Days until the token expires, 1 to 365; without it, or with `null`, it does not expire.
     #[schema(minimum = 1, maximum = 365, example = 90)]
     pub expires_in_days: Option<u16>,
 }

@@ -14,7 +14,7 @@ const MISSING: &str = "is required: the issuers' certificates as PEM";
 /// Issuers to trust.
 #[derive(ToSchema)]
 pub struct TrustRequest {
-    /// Certificates of issuers (RFC 7468), one or more; what stands between them does not count. At most 64 KiB with the rest.
+    /// One or more certificates of issuers (RFC 7468); text between them is ignored. The request has at most 64 KiB.
     #[schema(
         value_type = String,
         example = "-----BEGIN CERTIFICATE-----\n\
@@ -30,7 +30,7 @@ pub struct TrustRequest {
         -----END CERTIFICATE-----\n"
     )]
     pub pem: Vec<Anchor>,
-    /// What to call them, at most 100 characters; without it each is called by its subject.
+    /// A name for them, at most 100 characters; the default is the subject of each certificate.
     #[schema(max_length = 100, example = "Our suppliers")]
     pub name: Option<String>,
 }

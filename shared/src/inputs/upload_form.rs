@@ -17,8 +17,8 @@ pub struct UploadForm {
     /// The password to open the PDF with. Never stored, never logged.
     #[schema(nullable = false)]
     pub password: Option<String>,
-    /// What you call the case that the file belongs to, such as a claim's number: at most 64 characters. Lists are filtered by
-    /// it.
+    /// Your name for the case that the file belongs to, such as a claim number: at most 64 characters. Lists can be
+    /// filtered by it.
     #[schema(nullable = false, example = "CLM-2026-114")]
     pub reference: Option<Reference>,
     /// The console's CSRF token; the API takes no notice of it.

@@ -119,7 +119,7 @@ impl Info {
     }
 }
 
-/// When the document was made and changed.
+/// When the document was created and modified.
 pub(crate) fn dates(layers: &MetadataLayers) -> Dates {
     let date = |moment: Option<Moment>| {
         let iso8601 = moment.as_ref().and_then(|moment| moment.instant);

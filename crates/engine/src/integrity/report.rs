@@ -26,8 +26,8 @@ pub use verdict::{DecidingReason, Outcome, Verdict};
 pub const USAGE_CAUTION: &str = "Don't judge anyone on this alone. Signs of change don't show who \
     made it or why; no signs doesn't mean no change.";
 
-/// Was this file changed after it was made, and what shows it. A file can show that it was changed, never that it was
-/// not: the best unsigned answer is that there are no signs.
+/// Whether a file was changed after it was created, with the evidence. A file can show that it was changed, never that
+/// it was not: the best answer for an unsigned file is that there are no signs.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Integrity {
     /// The answer in one word.

@@ -5,43 +5,43 @@ use utoipa::ToSchema;
 
 use crate::Rectangle;
 
-/// Text that is on the pages and cannot be seen there.
+/// Text of pages that cannot be seen.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct Hidden {
-    /// How many of the pages were looked at.
+    /// How much of the pages was examined.
     pub examined: ExaminedContent,
-    /// What was found; the 50 that matter most.
+    /// The 50 most important findings.
     pub items: Vec<HiddenItem>,
-    /// How many there are in all.
+    /// Number of all findings.
     pub total: u32,
 }
 
-/// A text that is on a page and cannot be seen there.
+/// A text of a page that cannot be seen.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, ToSchema)]
 pub struct HiddenItem {
     /// Number of the page, from 1.
     pub page: u32,
-    /// Where: left, bottom, right and top in points of the page before it is turned.
+    /// Its place: left, bottom, right and top in points of the page before rotation.
     #[schema(value_type = [f64; 4])]
     pub r#box: Rectangle,
     /// How it is hidden.
     pub kind: HiddenKind,
     /// How many characters it has, blanks not counted.
     pub characters: u32,
-    /// The text, at most 200 characters of it. Null where others are shown the analysis.
+    /// The text, at most 200 characters. Null where it is withheld from readers other than the owner.
     pub text: Option<String>,
 }
 
-/// Where words stand on a page of the newest state, those that can be seen. It says nothing of what they are.
+/// Places of the visible words on a page of the newest state, without the words.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct PageOutline {
     /// Number of the page, from 1.
     pub page: u32,
-    /// Width and height of what is shown of it before it is turned, in points.
+    /// Width and height of its crop box before rotation, in points.
     pub size: [i32; 2],
-    /// How far it is turned clockwise to be shown, in degrees.
+    /// By how many degrees it is shown rotated, clockwise.
     pub rotation: u16,
-    /// Its lines: of each bottom and top in points, then left and right of each word. At most 500 words.
+    /// Its lines: bottom and top in points, then left and right of each word. At most 500 words.
     pub lines: Vec<Vec<i32>>,
 }
 
@@ -49,31 +49,31 @@ pub struct PageOutline {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HiddenKind {
-    /// Covered, perhaps covered or invisible, with another text, a picture or letters drawn as shapes in its place.
+    /// Covered, perhaps covered or invisible, with another text, an image or outlined letters in its place.
     Retyped,
     /// Under an area that was painted over it.
     Covered,
-    /// Under an annotation that marks it for removal, which was never carried out (ISO 32000-1, 12.5.6.23).
+    /// Under a redaction annotation that was not applied (ISO 32000-1, 12.5.6.23).
     RedactionUnapplied,
-    /// Painted with nothing, fully transparent, clipped away, or in the color of what lies beneath. What a text recognition laid under or
-    /// over a scan is none of these.
+    /// Neither filled nor stroked, fully transparent, clipped, or in the background's color; not recognized text (OCR)
+    /// under or over a scan.
     Invisible,
     /// Smaller than one point.
     Tiny,
-    /// In a layer that is off at first (8.11).
+    /// In an optional content group that is off by default (8.11).
     HiddenLayer,
-    /// Outside of what is shown of the page.
+    /// Outside of the crop box.
     OffPage,
 }
 
-/// How much was read of what pages show.
+/// How much of the page content was examined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ExaminedContent {
     /// All of it.
     All,
-    /// Part of it: there are more pages than are looked at, too much is on them, or something of what they show cannot
-    /// be told, as where words lie across others.
+    /// Part of it: there are more pages than are examined, too much is on them, or something that they show is
+    /// inconclusive, such as words across others.
     Part,
     /// None: it was not asked for, or none could be read.
     #[default]

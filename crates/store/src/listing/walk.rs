@@ -22,15 +22,15 @@ pub enum Within {
     Reference(ReferenceKey),
 }
 
-/// A walk through the list, from newer to older entries. Each entry is met once, even if others are added meanwhile.
+/// A walk through the list, from newer to older entries. Each entry is returned once, even if others are added meanwhile.
 #[derive(Clone, Debug, PartialEq, Eq, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub struct ListWalk {
-    /// The kinds of entries: only analyses, unless `comparison` or `all` is asked for. A comparison has no `metadata`.
+    /// The kind of entries: only analyses, unless it is `comparison` or `all`. A comparison has no `metadata`.
     #[param(value_type = EntryKind, rename = "kind", required = false, default = "analysis")]
     pub(super) asked: KindParameter,
     /// Only analyses older than the one with this id, newest first, unaffected by later additions. Not together with
-    /// `page`. One of your own ids that has been deleted still marks its place.
+    /// `page`. The id of a deleted analysis of your own still works.
     #[param(
         value_type = String,
         format = "uuid",
@@ -38,24 +38,24 @@ pub struct ListWalk {
         example = "00000000-0001-8614-bd98-f44607e6fa02"
     )]
     pub(super) before: Option<AnalysisId>,
-    /// Only analyses with one of these verdicts (`metadata.integrity.verdict`), with commas between them. At most 10,000
-    /// analyses are looked at for one answer, so it may hold fewer than `per_page`, or none: go on with `next` of `Link` for
-    /// as long as there is one. Not together with a `page` other than 1. Analyses stored before verdicts existed have none.
+    /// Only analyses with one of these verdicts (`metadata.integrity.verdict`), separated by commas. One answer
+    /// examines at most 10,000 analyses, so it may have fewer entries than `per_page`, or none: follow `next` of `Link`
+    /// while there is one. Not together with a `page` other than 1. Analyses stored before verdicts existed have none.
     #[param(value_type = Vec<Verdict>, style = Form, explode = false, required = false)]
     pub(super) verdict: Option<VerdictSet>,
-    /// Only analyses with this outcome (`metadata.integrity.outcome`), under the same rules as `verdict`.
+    /// Only analyses with this outcome (`metadata.integrity.outcome`). The limits of `verdict` apply.
     #[param(value_type = Outcome, required = false)]
     pub(super) outcome: Option<Outcome>,
-    /// Only analyses with this text in their file's name or in their reference, ignoring case; at
-    /// most 64 characters. Under the same rules as `verdict`.
+    /// Only analyses with this text in their file name or reference, ignoring case; at most 64 characters. The limits
+    /// of `verdict` apply.
     #[param(value_type = String, required = false, max_length = 64, example = "invoice")]
     pub(super) search: Option<String>,
-    /// Only analyses with this reference, ignoring case. Filters combine: what is listed meets all of
-    /// them. Not together with a `page` other than 1: go on with `next` of `Link`.
+    /// Only analyses with this reference, ignoring case. Filters combine: entries match all of them. Not together with
+    /// a `page` other than 1: follow `next` of `Link`.
     #[param(value_type = Reference, required = false, example = "CLM-2026-114")]
     pub(super) reference: Option<Reference>,
-    /// Only analyses of the file with this SHA-256 (`metadata.file.sha256`): 64 hexadecimal digits. Under the same rules as
-    /// `reference`.
+    /// Only analyses of the file with this SHA-256 (`metadata.file.sha256`): 64 hexadecimal digits. The limits of
+    /// `reference` apply.
     #[param(
         value_type = String,
         required = false,

@@ -25,14 +25,14 @@ const LAST_USED_INTERVAL: TimeDelta = TimeDelta::hours(1);
 /// Attribute of a token that a token created: the chain of its creators, the direct one last.
 const MADE_BY: &str = "made_by";
 
-/// A token as its owner sees it in the list.
+/// A token without its value.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = Token)]
 pub struct TokenRecord {
-    /// The token's id, to revoke it by.
+    /// The token's id, with which it is revoked.
     #[schema(format = "uuid")]
     pub id: String,
-    /// What its owner called it.
+    /// Its name.
     pub name: String,
     /// The last 4 characters of its value.
     pub hint: String,
@@ -42,10 +42,10 @@ pub struct TokenRecord {
     /// ISO 8601, UTC; `null` if it was never used; up to an hour late.
     #[schema(format = DateTime)]
     pub last_used_at: Option<String>,
-    /// When it ends: ISO 8601, UTC; `null` if it does not.
+    /// When it expires: ISO 8601, UTC; `null` if it does not.
     #[schema(format = DateTime)]
     pub expires_at: Option<String>,
-    /// The id of the token that made it, with which it ends; `null` if none did.
+    /// The id of the token with which it was created, and with which it ends; `null` for none.
     #[schema(format = "uuid")]
     pub made_by: Option<String>,
 }

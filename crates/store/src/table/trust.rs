@@ -32,17 +32,17 @@ const LAST_CHANGE: &str = "last_change";
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[schema(as = TrustedIssuer)]
 pub struct TrustedIssuer {
-    /// SHA-256 of the certificate, by which it is removed again.
+    /// SHA-256 of the certificate, with which it is removed.
     #[schema(pattern = "^[0-9a-f]{64}$")]
     pub id: String,
-    /// What its owner calls it; its subject if nothing was said.
+    /// The name given by the account's owner, otherwise its subject.
     pub name: String,
     /// The name in the certificate.
     pub subject: String,
-    /// From when on the certificate is good: ISO 8601, UTC.
+    /// Start of the certificate's validity: ISO 8601, UTC.
     #[schema(format = DateTime)]
     pub valid_from: Option<String>,
-    /// Until when.
+    /// End of the certificate's validity.
     #[schema(format = DateTime)]
     pub valid_until: Option<String>,
     /// When it was added.

@@ -35,7 +35,7 @@ pub struct Announced<'a> {
 #[derive(Clone, Serialize, ToSchema)]
 #[schema(as = UploadTicket)]
 pub struct Ticket {
-    /// What to hand to `POST /pdf/analyze` when the file is there.
+    /// The id to send to `POST /pdf/analyze` after the upload.
     #[schema(format = "uuid")]
     upload_id: String,
     /// The method to upload with: `PUT`.
@@ -45,7 +45,7 @@ pub struct Ticket {
     pub(super) url: String,
     /// The headers to upload with, all of them; most HTTP clients set `content-length` themselves.
     headers: BTreeMap<String, String>,
-    /// When the ticket ends: ISO 8601, UTC, 15 minutes from now; sooner if the service's own credentials end before.
+    /// When the ticket expires: ISO 8601, UTC, 15 minutes from now, or earlier if the service's own credentials expire.
     #[schema(format = DateTime)]
     expires_at: String,
 }

@@ -22,7 +22,7 @@ const NO_OBJECT: &str =
     operation_id = "trustIssuers",
     tag = "Account",
     request_body(
-        description = "Whom to trust.",
+        description = "The certificates of the issuers.",
         content((TrustRequest = "application/json"), (TrustRequest = "application/x-www-form-urlencoded"))
     ),
     responses(

@@ -10,7 +10,7 @@ use crate::App;
 
 /// List trusted issuers
 ///
-/// All issuers whom the account trusts, those first that were added last.
+/// Returns all issuers that the account trusts, the last added first.
 #[utoipa::path(
     get,
     path = "/trust",

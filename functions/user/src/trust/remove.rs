@@ -8,10 +8,10 @@ use utoipa::ToSchema;
 
 use crate::App;
 
-/// An issuer that is trusted no more.
+/// An issuer that is no longer trusted.
 #[derive(Serialize, ToSchema)]
 struct Distrusted {
-    /// The id that it had.
+    /// Its id.
     id: String,
     /// `true`.
     removed: bool,
@@ -31,7 +31,7 @@ struct Distrusted {
         example = "0f8a1a5d0b62f2a0a3b2a8ef0e9fd0b6d3ab87e5f4f6a6a1b5c0a7e5b21d9c34"
     )),
     responses(
-        (status = 200, description = "It is trusted no more.", body = Answer<Distrusted>),
+        (status = 200, description = "The issuer is no longer trusted.", body = Answer<Distrusted>),
         (status = 404, description = "not_found"),
     )
 )]

@@ -8,8 +8,8 @@ use pdf_content::hidden::report::ExaminedContent;
 /// What was examined.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, ToSchema)]
 pub struct Examined {
-    /// How completely revisions were compared: `newest` if some changes were not, as they reach a limit or cannot be read as
-    /// the rules compare them; `none` in a damaged file.
+    /// How completely revisions were compared: `newest` if some changes could not be compared or understood, or reach a
+    /// limit; `none` in a damaged file.
     pub revisions: ExaminedRevisions,
     /// Numbers of later revisions that are not canonical: written again from what was parsed, they have other bytes (7.5).
     #[serde(default)]
@@ -17,7 +17,7 @@ pub struct Examined {
     pub saves: Vec<u32>,
     /// Which bytes were read.
     pub bytes: ExaminedBytes,
-    /// How much was read of what pages show.
+    /// How much of the page content was examined.
     #[serde(default)]
     pub content: ExaminedContent,
 }

@@ -39,8 +39,8 @@ pub struct Evidence {
     pub before: Option<String>,
     /// The current text, or the text of the other place.
     pub after: Option<String>,
-    /// Where on the page: left, bottom, right and top in points of the page before it is turned, from the corner of its
-    /// crop box (14.11.2).
+    /// Its place on the page: left, bottom, right and top in points before rotation, from the corner of the crop box
+    /// (14.11.2).
     #[schema(value_type = Option<[f64; 4]>)]
     pub r#box: Option<Rectangle>,
     /// Which of its texts readers other than the owner see; the others are null for them.
