@@ -6,6 +6,7 @@
 
 mod contested_pages;
 mod covered_text;
+mod cut_off;
 mod finding;
 mod hidden_line;
 mod indeterminate;

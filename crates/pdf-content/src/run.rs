@@ -94,6 +94,11 @@ impl Run {
         self.glyphs.contains(&(run.glyphs.start + glyph as u32))
     }
 
+    /// Whether both are clipped by the same path.
+    pub(crate) fn has_same_clip(&self, other: &Self) -> bool {
+        (self.clip, self.clip_shape) == (other.clip, other.clip_shape)
+    }
+
     /// Returns its baseline key without the text rise.
     pub(crate) fn unraised_level(&self) -> BaselineKey {
         let level = self.level();

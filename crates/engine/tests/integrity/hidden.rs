@@ -1,6 +1,7 @@
 //! What pages hide: what is found, with what it stands for; and what looks like it and hides nothing.
 
 mod annotations;
+mod cut_off;
 mod earlier_states;
 mod layers;
 mod retyped;

@@ -109,7 +109,7 @@ fn is_filled(visible: &PageVisibility, run: &Run) -> bool {
 }
 
 /// Whether it is clipped away completely.
-fn is_clipped_away(visible: &PageVisibility, place: usize, run: &Run) -> bool {
+pub(super) fn is_clipped_away(visible: &PageVisibility, place: usize, run: &Run) -> bool {
     let glyphs = visible.page.glyphs(run).len();
     !run.is_painted() || glyphs > 0 && (0..glyphs).all(|glyph| visible.visibility.is_clipped(place, glyph))
 }

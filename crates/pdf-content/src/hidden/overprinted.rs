@@ -3,9 +3,10 @@
 
 use std::collections::BTreeSet;
 
+use super::cut_off;
 use super::finding::{Cover, HiddenText, LineChange, in_painting_order, joined, letters, text};
 use super::indeterminate;
-use super::invisible_text::InvisibleRuns;
+use super::invisible_text::{InvisibleRuns, is_clipped_away};
 use super::layered;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::{is_partly_redrawn, is_redrawn};
@@ -50,6 +51,8 @@ struct Piece {
     is_raised: bool,
     /// Whether it was drawn off its line, or so small that it takes hardly any space.
     is_moved: bool,
+    /// Whether only its clip hides it.
+    is_cut_off: bool,
     /// Whether it makes the page's text indeterminate if it has no replacement.
     is_inconclusive: bool,
 }
@@ -79,6 +82,7 @@ pub(super) fn find(
     }
     overprinted.is_inconclusive |= pieces.len() > MAX_PIECES;
     let invisible: BTreeSet<usize> = invisible.values().flatten().copied().collect();
+    let cuts = pieces.iter().filter(|piece| piece.is_cut_off).count();
     let levels = visible.levels();
     let runs = Bands::new(visible.page, visible.page.runs.iter());
     let mut lines: Vec<Line> = Vec::new();
@@ -133,7 +137,7 @@ pub(super) fn find(
             continue;
         }
         overprinted.perhaps.extend(places.clone());
-        match line.finding(visible, &levels, &invisible, number) {
+        match line.finding(visible, &levels, &invisible, (number, cuts)) {
             Some(finding) => {
                 overprinted.reported.extend(places);
                 overprinted.findings.push(finding);
@@ -150,12 +154,12 @@ pub(super) fn find(
 /// Returns the pieces of runs that are or may be invisible.
 fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usize) -> Option<Vec<Piece>> {
     let mut pieces = Vec::new();
-    let mut add = |place: usize, runs: Vec<Run>, cover: Cover, is_inconclusive: bool| {
+    let mut add = |place: usize, runs: Vec<Run>, cover: Cover, (is_cut_off, is_inconclusive): (bool, bool)| {
         for run in runs.into_iter().filter(|run| is_meaningful(visible.page.text(run))) {
             let is_raised = f64::from(run.rise).abs() > MOVED_MIN_RISE_EM * run.size;
             let level = if is_raised { run.unraised_level() } else { run.level() };
             let is_moved = is_raised || run.is_scaled_to_nothing() || run.size < 1.0;
-            pieces.push(Piece { run, place, level, cover, is_raised, is_moved, is_inconclusive });
+            pieces.push(Piece { run, place, level, cover, is_raised, is_moved, is_cut_off, is_inconclusive });
         }
     };
     let is_widget = |number: u32| {
@@ -179,7 +183,9 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
             };
             if counts && !run.annotation.is_some_and(is_widget) {
                 let cover = if *kind == HiddenKind::HiddenLayer { Cover::Layer } else { Cover::None };
-                add(*place, vec![run.clone()], cover, false);
+                let is_cut_off =
+                    *kind == HiddenKind::Invisible && run.paints() && is_clipped_away(visible, *place, run);
+                add(*place, vec![run.clone()], cover, (is_cut_off, false));
             }
         }
     }
@@ -190,11 +196,11 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
         }
         let is_colorless = run.color.is_none();
         if !run.is_known() || is_colorless {
-            add(place, vec![run.clone()], Cover::Perhaps, !run.is_known());
+            add(place, vec![run.clone()], Cover::Perhaps, (false, !run.is_known()));
             continue;
         }
         if is_pale_value(visible, run) {
-            add(place, vec![run.clone()], Cover::None, false);
+            add(place, vec![run.clone()], Cover::None, (false, false));
             continue;
         }
         if visible.visibility.covered_run(place).is_none() && PageText::is_unclipped(run) {
@@ -203,10 +209,10 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
         let visibility = &visible.visibility;
         let mut clipped = Vec::new();
         visible.page.cut(run, |glyph| visibility.is_clipped(place, glyph), &mut clipped);
-        add(place, clipped, Cover::None, false);
+        add(place, clipped, Cover::None, (true, false));
         let mut perhaps = Vec::new();
         visible.page.cut(run, |glyph| visibility.is_perhaps_hidden(place, glyph), &mut perhaps);
-        add(place, perhaps, Cover::Perhaps, true);
+        add(place, perhaps, Cover::Perhaps, (false, true));
     }
     Some(pieces)
 }
@@ -337,7 +343,7 @@ impl Line {
         visible: &PageVisibility,
         levels: &[(BaselineKey, usize)],
         invisible: &BTreeSet<usize>,
-        number: u32,
+        (number, cuts): (u32, usize),
     ) -> Option<HiddenText> {
         let [before, now] = self.texts(visible);
         // perhaps hidden, and perhaps the same text
@@ -356,6 +362,13 @@ impl Line {
             .skip(start)
             .take_while(|(level, _)| self.level.is_near(*level, BASELINE_TOLERANCE_EM * self.size));
         let near: BTreeSet<usize> = near.map(|(_, place)| *place).collect();
+        if self.pieces.iter().all(|piece| piece.is_cut_off) {
+            let pieces: Vec<(usize, &Run)> = self.pieces.iter().map(|piece| (piece.place, &piece.run)).collect();
+            let replacements: Vec<&Run> = self.replacements.iter().filter_map(|place| page.runs.get(*place)).collect();
+            if !cut_off::is_replaced(visible, &pieces, (&near, &replacements), cuts > cut_off::MAX_VERSIONS) {
+                return None;
+            }
+        }
         let is_replaced = |run: &Run, glyph: usize| self.pieces.iter().any(|piece| piece.run.has_glyph(run, glyph));
         let seen = |is_wanted: &dyn Fn(usize) -> bool| {
             let mut pieces = Vec::new();
