@@ -296,6 +296,23 @@ fn what_a_file_is_encrypted_by_stays() {
     }
 }
 
+/// As Adobe PDF Services writes hybrid files: two sections, of which only the second one has an end.
+#[test]
+fn a_section_without_an_end_is_part_of_the_save_that_ends() {
+    let saved = |changes: Pdf| {
+        let base = typical().classic();
+        let tail = base.windows(9).rposition(|window| window == b"startxref").expect("an end");
+        let mut file = changes.update(base.clone());
+        // blanks in place of the end of the first section
+        file[tail..base.len()].fill(b' ');
+        examined(&file)
+    };
+    let added = saved(Pdf::changes().with(990, "<< /Note 1 >>"));
+    assert_eq!((added.verdict, added.revisions.len()), (Verdict::NoSigns, 1), "{:?}", ids(&added));
+    let replaced = saved(Pdf::changes().with_stream(CONTENT, "", b"BT /F1 12 Tf (Total due: 900) Tj ET"));
+    assert_eq!(replaced.because, [SignalId::PageContentChanged], "{:?}", ids(&replaced));
+}
+
 #[test]
 fn what_could_not_be_reached_is_not_guessed() {
     let names: String = (1_000..61_000).map(|number| format!("/N{number} {number} 0 R ")).collect();

@@ -69,9 +69,12 @@ pub(crate) fn examine(
     signatures: &Signatures,
 ) -> Result<History, Fault> {
     let is_signed = !signatures.checked.is_empty() || signatures.is_truncated;
-    let (total, mut ranges) = revision_range::ranges(document)?;
+    let (mut total, mut ranges) = revision_range::ranges(document)?;
     prefetch(document, ranges.get(1..).unwrap_or_default())?;
     revision_range::find_ends(document, &mut ranges, is_signed)?;
+    if !is_signed {
+        total -= revision_range::join_open(document, &mut ranges)?;
+    }
     let from = signatures.ends().iter().copied().min().unwrap_or(0);
     let first = ranges.iter().skip(1).position(|range| range.follows(from)).map_or(ranges.len(), |index| index + 1);
     let watched = deleted(document, &ranges)?;

@@ -28,6 +28,8 @@ const LINE_END: u64 = 2;
 const MAX_PADDING_BYTES: u64 = 512;
 /// Bytes before a revision's first object that contain the previous revision's end.
 const END_SEARCH_BYTES: u64 = 1024;
+/// Maximum bytes from the cross-reference of a revision to the next one in which an end is searched.
+const MAX_OPEN_BYTES: u64 = 1 << 20;
 
 /// A revision's place in the file.
 #[derive(Debug)]
@@ -191,6 +193,47 @@ pub(crate) fn find_ends(document: &mut Document, ranges: &mut [RevisionRange], i
         range.end = from + behind as u64 + revision_end::line_end(view.get(behind..).unwrap_or_default());
     }
     Ok(())
+}
+
+/// Joins each revision with the previous one if that has no end, so that it never was a file, and nothing of it is
+/// overridden: one save wrote both. Returns how many.
+pub(crate) fn join_open(document: &mut Document, ranges: &mut Vec<RevisionRange>) -> Result<usize, Fault> {
+    let before = ranges.len();
+    let mut index = 1;
+    while let [older, newer] = ranges.get(index - 1..=index).unwrap_or_default() {
+        if older.is_closed || older.root != newer.root || has_end(document, older, newer)? {
+            index += 1;
+            continue;
+        }
+        let mut is_overridden = false;
+        for &number in &newer.numbers {
+            let [was, is] = [document.entry(older.state(), number)?, document.entry(newer.state(), number)?];
+            is_overridden |= was != XrefEntry::Free && was != is;
+        }
+        if is_overridden {
+            index += 1;
+            continue;
+        }
+        let mut older = ranges.remove(index - 1);
+        let Some(joined) = ranges.get_mut(index - 1) else { break };
+        // those of the oldest revision are not listed
+        older.numbers.append(&mut joined.numbers);
+        joined.numbers = if older.number == 1 { Vec::new() } else { older.numbers };
+        joined.numbers.sort_unstable();
+        (joined.parts.end, joined.start) = (older.parts.end, older.start);
+        ranges.iter_mut().skip(index - 1).for_each(|range| range.number -= 1);
+    }
+    Ok(before - ranges.len())
+}
+
+/// Whether `%%EOF` follows the cross-reference of a revision, or that is not examined.
+fn has_end(document: &mut Document, older: &RevisionRange, newer: &RevisionRange) -> Result<bool, Fault> {
+    let from = document.xref.parts.get(older.parts.start).map_or(0, |part| part.offset);
+    let size = newer.start.saturating_sub(from);
+    if size > MAX_OPEN_BYTES {
+        return Ok(true);
+    }
+    Ok(memmem::find(document.reader.view(from, size as usize)?, b"%%EOF").is_some())
 }
 
 /// Whether the last `startxref` directly follows the newest section, without another object or end between. Those bytes
