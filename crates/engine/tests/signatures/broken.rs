@@ -77,7 +77,7 @@ fn content_within_counts_for_nothing_where_it_should_be_elsewhere() {
     let other = signed(&Signing::by(Key::Ed25519));
     let cms = Cms { inside: Inside::Bytes(other), ..Cms::new(certificate()) };
     let signing = Signing { room: 16_000, ..Signing::new(cms) };
-    assert_eq!(judge(&signed(&signing)), OTHER_CONTENT);
+    assert_eq!(judge(&signed(&signing)), ODD_FORMAT);
 }
 
 #[test]

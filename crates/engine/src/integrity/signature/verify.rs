@@ -290,6 +290,10 @@ impl<'o> ReadSignature<'o> {
             return Err(SignatureReason::Format);
         }
         let is_detached = self.form == SignedForm::Detached;
+        // readers that verify content inside the value verify nothing of the file (ISO 32000-2, 12.8.3.3.1)
+        if is_detached && data.content.is_some() {
+            return Err(SignatureReason::Format);
+        }
         let unnamed = if is_detached { SignatureReason::Algorithm } else { SignatureReason::Format };
         if !self.hash().ok_or(unnamed)?.is_known() {
             return Err(SignatureReason::Algorithm);
