@@ -262,7 +262,9 @@ impl SignalId {
     pub fn sentence(self, strength: Strength) -> &'static str {
         let is_strong = strength >= Strength::Strong;
         match self {
-            Self::SignatureBroken => "A signature does not match the file: signed content was changed.",
+            Self::SignatureBroken => {
+                "A signature does not match the file: signed content or its byte range was changed."
+            }
             Self::ForbiddenChangeAfterSigning => {
                 "After signing, something was changed that the signature does not permit."
             }

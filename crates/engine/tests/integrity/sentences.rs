@@ -13,7 +13,7 @@ fn the_answer_says_what_was_done_and_when() {
         ),
         (
             "Certificate of origin",
-            "The file was saved again by “Billing 4.2”. No sign of another change was found; a change made before that save would leave no trace.",
+            "The file was saved again by “iText 2.1.7 by 1T3XT”. No sign of another change was found; a change made before that save would leave no trace.",
         ),
         (
             "Contract (altered)",

@@ -77,11 +77,11 @@ pub fn level(level: Level) -> &'static str {
 #[must_use]
 pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) -> String {
     let reason = match reason {
-        Some(SignatureReason::Range) => ": it leaves out more of the file than its own value",
+        Some(SignatureReason::Range) => ": the bytes that it signs are not all bytes but its own value",
         Some(SignatureReason::Digest) => ": the bytes are not those that were signed",
         Some(SignatureReason::Value) => ": it does not match its certificate's key",
         Some(SignatureReason::Algorithm) => ": its key or digest algorithm is not supported",
-        Some(SignatureReason::Format) => ": its format is not supported",
+        Some(SignatureReason::Format) => ": its value is missing, or in a format that is not supported",
         Some(SignatureReason::SeveralSigners) => ": it has several signers, of whom PDF permits one",
         Some(SignatureReason::Certificate) => ": the certificate beside it is not the signer's",
         Some(SignatureReason::NoCertificate) => ": it has no certificate",

@@ -60,8 +60,12 @@ pub(super) fn changed_since_signing(input: &SummaryInput) -> Sentence {
                 .into();
         }
         let of = signature.signer.as_ref().map_or_else(String::new, |signer| format!(" of {}", named(signer)));
-        let what = if signature.reason == Some(SignatureReason::Value) { "the signature or " } else { "" };
-        return format!("The signature{of} does not match the file: {what}signed content was changed.").into();
+        let what = match signature.reason {
+            Some(SignatureReason::Value) => "the signature or signed content was changed",
+            Some(SignatureReason::Range) => "the bytes that it signs are not all bytes but its own value",
+            _ => "signed content was changed",
+        };
+        return format!("The signature{of} does not match the file: {what}.").into();
     }
     let Some(event) = input.forbidden else { return input.texts("The file was changed since it was signed").into() };
     let phrase = revision_phrase(input, event.revision);
@@ -78,8 +82,6 @@ fn revision_phrase(input: &SummaryInput, number: u32) -> String {
     let when = revision.and_then(|revision| revision.saved_at);
     let when = when.map_or(String::new(), |when| format!(", on {}", when.format("%-d %B %Y")));
     let with = revision.and_then(|revision| revision.producer.as_deref());
-    // licenses and build numbers follow after a semicolon
-    let with = with.and_then(|producer| producer.split(';').next());
     let with = with.map_or(String::new(), |producer| format!(", with {}", software(producer)));
     format!(" in the {} of {} saves{when}{with}", ordinal(number), cardinal(*total))
 }

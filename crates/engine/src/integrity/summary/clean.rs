@@ -33,7 +33,11 @@ pub(super) fn no_signs(input: &SummaryInput) -> String {
 }
 
 fn by_writer(evidence: &Evidence) -> String {
-    let writer = evidence.after.as_deref().unwrap_or("another program");
+    // several write the same first line
+    let writer = match evidence.after.as_deref() {
+        Some(writers) if writers.contains(" or ") => format!("another program, such as {writers},"),
+        writer => writer.unwrap_or("another program").to_owned(),
+    };
     let maker = evidence.before.as_deref().map_or_else(|| "another one".to_owned(), software);
     format!("The file was saved again by {writer} after {maker} created it.")
 }
