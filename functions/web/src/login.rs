@@ -1,7 +1,5 @@
 //! `/login`: begins a session.
 
-use std::time::Duration;
-
 use futures_util::future::join;
 use maud::html;
 use shared::error::{Error, FieldErrors};
@@ -18,8 +16,6 @@ use crate::next_page::{NEXT, NextPage};
 use crate::passwords::Passwords;
 use crate::session::{self, Session};
 
-/// Time reserved for the log-in when it continues a deletion.
-const LOGIN_TIME: Duration = Duration::from_secs(8);
 /// The same whether the address or the password is wrong.
 const WRONG: &str = "Wrong e-mail or password.";
 
@@ -57,25 +53,23 @@ pub(crate) async fn login(app: &App, call: &mut Call) -> Result<Reply, Error> {
     }
 }
 
-/// The account with this e-mail address and password. An unknown address takes the same steps as a wrong password.
+/// The account with this e-mail address and password. An unknown address and a closed account take the same steps as a
+/// wrong password.
 async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Result<Option<KnownPerson>, Error> {
     let attempt = Attempt::new(email, call.client(), call.now);
     let owner = app.store.begin_login(&attempt, email, call.deadline()).await?;
     let user = owner.unwrap_or_else(UserId::random);
     let rows = app.store.read(user, &[Row::Account], call.deadline()).await?;
     let account = rows.account()?;
-    if account.as_ref().is_some_and(|account| account.deleting) {
-        // an interrupted deletion is continued without a notice
-        let deadline = call.deadline().earlier(LOGIN_TIME);
-        let deleted = delete_account(&app.store, &app.uploads, user, None, deadline).await;
-        if let Err(cause) = deleted {
-            tracing::warn!(%cause, "an account's deletion has to be repeated");
-        }
-    }
-    let account = account.filter(|account| !account.closed);
     let hash = account.as_ref().and_then(|_| rows.password_hash());
     let right = app.passwords.verify(password, hash.as_ref(), call.deadline()).await?;
     let Some(account) = account.filter(|_| right) else { return Ok(None) };
+    if account.closed {
+        if account.deleting {
+            continue_deletion(app, call, user).await;
+        }
+        return Ok(None);
+    }
     // concurrently: it does not delay the log-in
     let outnumbered = app.store.outnumbered_sessions(user, call.deadline());
     let ((), outnumbered) = join(app.store.forgive_login(&attempt, call.deadline()), outnumbered).await;
@@ -84,6 +78,14 @@ async fn authenticate(app: &App, call: &Call, email: &str, password: &str) -> Re
         app.store.renew_password_hash(user, &old, &new, call.deadline()).await;
     }
     Ok(Some(KnownPerson { user, generation: account.generation, outnumbered: outnumbered? }))
+}
+
+/// Continues an interrupted deletion, without a notice. Only after the password was verified: it takes long, which would
+/// show anyone that the account is being deleted.
+async fn continue_deletion(app: &App, call: &Call, user: UserId) {
+    if let Err(cause) = delete_account(&app.store, &app.uploads, user, None, call.deadline()).await {
+        tracing::warn!(%cause, "an account's deletion has to be repeated");
+    }
 }
 
 fn missing(email: &str, password: &str) -> FieldErrors {
