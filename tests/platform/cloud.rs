@@ -180,7 +180,7 @@ fn alarms_can_be_told() {
     assert_eq!(topic["Subscription"][0], json!({ "Protocol": "email", "Endpoint": { "!Ref": "AlarmEmail" } }));
     let told = json!([{ "!If": ["HasAlarmEmail", { "!Ref": "AlarmTopic" }, { "!Ref": "AWS::NoValue" }] }]);
     let alarms = resources("AWS::CloudWatch::Alarm");
-    assert_eq!(alarms.len(), 9);
+    assert_eq!(alarms.len(), 10);
     for (id, alarm) in alarms {
         assert_eq!((&alarm["AlarmActions"], &alarm["OKActions"]), (&told, &told), "{id}");
     }
@@ -190,9 +190,12 @@ fn alarms_can_be_told() {
 #[test]
 fn mails_that_fail_raise_an_alarm() {
     let filter = one("AWS::Logs::MetricFilter");
-    let message = filter["FilterPattern"].as_str().unwrap().split('"').nth(1).unwrap();
+    let messages: Vec<_> = filter["FilterPattern"].as_str().unwrap().split('"').skip(1).step_by(2).collect();
+    assert_eq!(messages.len(), 2);
     let logged = include_str!("../../functions/web/src/outbox.rs");
-    assert!(logged.contains(&format!("tracing::warn!(%cause, \"{message}\")")), "{message}");
+    for message in messages {
+        assert!(logged.contains(&format!("tracing::warn!(%cause, \"{message}\")")), "{message}");
+    }
     let metric = &filter["MetricTransformations"][0];
     let alarm = resources("AWS::CloudWatch::Alarm").into_iter().find(|(id, _)| id == "MailFails").unwrap().1;
     assert_eq!((&alarm["Namespace"], &alarm["MetricName"]), (&metric["MetricNamespace"], &metric["MetricName"]));
@@ -201,13 +204,29 @@ fn mails_that_fail_raise_an_alarm() {
     }
 }
 
+/// Without invocations nothing is logged.
+#[test]
+fn a_schedule_of_mails_that_does_not_run_raises_an_alarm() {
+    let (_, alarm) = resources("AWS::CloudWatch::Alarm").into_iter().find(|(id, _)| id == "MailScheduleFails").unwrap();
+    assert_eq!(tree()["Resources"]["MailScheduleFails"]["Condition"], "SendsMail");
+    assert_eq!(alarm["Metrics"][0]["Expression"], "FILL(received,0)-FILL(dropped,0)");
+    for (index, name) in [(1, "AsyncEventsReceived"), (2, "AsyncEventsDropped")] {
+        let metric = &alarm["Metrics"][index]["MetricStat"]["Metric"];
+        assert_eq!((&metric["Namespace"], &metric["MetricName"]), (&json!("AWS/Lambda"), &json!(name)));
+        let web = json!([{ "Name": "FunctionName", "Value": { "!Ref": "WebFunction" } }]);
+        assert_eq!(metric["Dimensions"], web);
+    }
+    let rule = (&alarm["ComparisonOperator"], &alarm["TreatMissingData"], &alarm["EvaluationPeriods"]);
+    assert_eq!(rule, (&json!("LessThanOrEqualToThreshold"), &json!("breaching"), &json!(3)));
+}
+
 /// CloudWatch computes a sum only where each metric has a data point.
 #[test]
 fn a_function_that_nobody_calls_mutes_no_alarm() {
     for (id, alarm) in resources("AWS::CloudWatch::Alarm") {
         for metric in alarm["Metrics"].as_array().into_iter().flatten() {
             let expression = metric["Expression"].as_str().unwrap_or_default();
-            let summed = expression.split('+').filter(|_| expression.contains('+'));
+            let summed = expression.split(['+', '-']).filter(|_| expression.contains(['+', '-']));
             assert!(
                 summed.into_iter().all(|term| term.starts_with("FILL(") && term.ends_with(",0)")),
                 "{id}: {expression}"
