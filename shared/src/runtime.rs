@@ -10,6 +10,7 @@ use std::convert::Infallible;
 use std::future::Future;
 
 use aws_config::SdkConfig;
+use aws_sdk_s3::error::DisplayErrorContext;
 use engine::{Anchor, AnchorSource};
 use lambda_http::{Body, Context, LambdaEvent, Request, RequestExt, Response, service_fn};
 use lambda_runtime::Runtime;
@@ -42,7 +43,7 @@ async fn platform() -> Result<Platform, lambda_http::Error> {
     let s3 = s3(&sdk, value);
     let mut process = Process::default();
     if let Some(key) = &config.trusted_issuers {
-        process.anchors = trusted(&s3, &config.upload_bucket, key).await?.into();
+        process.anchors = trusted_issuers(&s3, &config.upload_bucket, key).await?.into();
     }
     Ok(Platform {
         dynamodb: aws_sdk_dynamodb::Client::from_conf(dynamodb.build()),
@@ -65,11 +66,25 @@ pub fn s3(sdk: &SdkConfig, get: impl Fn(&str) -> Option<String>) -> aws_sdk_s3::
     s3.build()
 }
 
-/// The issuers in an object of the bucket.
-async fn trusted(s3: &aws_sdk_s3::Config, bucket: &str, key: &str) -> Result<Vec<Anchor>, lambda_http::Error> {
-    let object = aws_sdk_s3::Client::from_conf(s3.clone()).get_object().bucket(bucket).key(key).send().await?;
-    let pem = object.body.collect().await?.into_bytes();
-    Ok(Anchor::read(&pem, AnchorSource::Operator)?)
+/// The issuers in an object of the bucket. A function does not start without them: an analysis is stored once, and one
+/// made without these issuers would keep a wrong answer about its signers.
+///
+/// # Errors
+/// The object cannot be read, or has no certificates.
+pub async fn trusted_issuers(
+    s3: &aws_sdk_s3::Config,
+    bucket: &str,
+    key: &str,
+) -> Result<Vec<Anchor>, lambda_http::Error> {
+    let read = async {
+        let object = aws_sdk_s3::Client::from_conf(s3.clone()).get_object().bucket(bucket).key(key).send().await?;
+        let pem = object.body.collect().await?.into_bytes();
+        Ok::<_, lambda_http::Error>(Anchor::read(&pem, AnchorSource::Operator)?)
+    };
+    read.await.inspect_err(|error| {
+        let cause = DisplayErrorContext(error.as_ref()).to_string();
+        tracing::error!(cause, "the trusted issuers, s3://{bucket}/{key}, cannot be read");
+    })
 }
 
 /// Builds the function and answers its events until Lambda ends the process.

@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use server::{Listen, Options, Service};
+use shared::runtime::trusted_issuers;
+use tests::trust::authority;
 
 /// A service whose data stays in `folder`.
 pub(crate) async fn kept(folder: &tempfile::TempDir) -> Service {
@@ -42,6 +44,20 @@ async fn what_prevents_a_start_is_said_with_a_way_out() {
         let error = Service::start(options).await.err().unwrap().to_string();
         assert!(error.contains(sentence), "{error}");
     }
+}
+
+/// An analysis without the operator's issuers would be stored with a wrong answer.
+#[tokio::test]
+async fn a_function_starts_with_the_trusted_issuers_of_the_operator_or_not_at_all() {
+    let service = Service::start(Options::default()).await.unwrap();
+    let (s3, bucket) = (service.s3(), &service.template().bucket.name);
+    for (key, pem) in [("trusted/issuers.pem", authority("Root")), ("trusted/empty.pem", "none".to_owned())] {
+        s3.put_object().bucket(bucket).key(key).body(pem.into_bytes().into()).send().await.unwrap();
+    }
+    let read = async |key| trusted_issuers(s3.config(), bucket, key).await.map(|anchors| anchors.len());
+    assert_eq!(read("trusted/issuers.pem").await.unwrap(), 1);
+    read("trusted/empty.pem").await.unwrap_err();
+    read("trusted/missing.pem").await.unwrap_err();
 }
 
 #[tokio::test]
