@@ -1,7 +1,7 @@
 //! The batch stack's planner and worker on the embedded bucket: every version of an object gets one row despite
 //! failures.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -13,7 +13,11 @@ use parquet::record::Field;
 use serde_json::{Value, json};
 use server::{Options, Service};
 use shared::deadline::Remaining;
+use tests::template::{actions, parsed, tree};
 use tests::wire::{Fault, Wire};
+
+const TEMPLATE: &str = include_str!("../../batch/template.yaml");
+const BOUNDARY: &str = include_str!("../../.github/aws/batch-boundary-policy.json");
 
 /// A bucket, and the function on it.
 struct Stack {
@@ -259,11 +263,38 @@ async fn a_new_object_has_its_row_before_the_next_run() {
     assert!(versions.len() == 2 && versions.values().all(|count| *count == 1), "{versions:?}");
 }
 
+/// Roles are made for functions and the state machine.
+#[test]
+fn each_role_of_the_stack_stays_within_its_boundary() {
+    let (service, stack) = (tree(), parsed(TEMPLATE));
+    let boundary = &service["Globals"]["Function"]["PermissionsBoundary"];
+    assert!(boundary["!If"].is_array());
+    assert_eq!(&stack["Globals"]["Function"]["PermissionsBoundary"], boundary);
+    assert_eq!(stack["Conditions"]["HasBoundary"], service["Conditions"]["HasBoundary"]);
+    let pattern = |tree: &Value| tree["Parameters"]["PermissionsBoundary"]["AllowedPattern"].clone();
+    assert_eq!(pattern(&stack), pattern(&service));
+    let policy: Value = serde_json::from_str(BOUNDARY).unwrap();
+    let statements = policy["Statement"].as_array().unwrap().iter();
+    let within: BTreeSet<&str> = statements
+        .flat_map(|statement| statement["Action"].as_array().unwrap())
+        .map(|action| action.as_str().unwrap())
+        .collect();
+    assert!(within.iter().all(|action| !action.starts_with("iam:") && !action.contains('*')), "{within:?}");
+    for (id, resource) in stack["Resources"].as_object().unwrap() {
+        let properties = &resource["Properties"];
+        match resource["Type"].as_str().unwrap() {
+            "AWS::Serverless::StateMachine" => assert_eq!(&properties["PermissionsBoundary"], boundary, "{id}"),
+            "AWS::IAM::Role" => panic!("{id}: say here how it is bounded"),
+            _ => assert!(properties.get("PermissionsBoundary").is_none(), "{id}"),
+        }
+        let given = actions(&properties["Policies"]);
+        assert!(given.iter().all(|action| within.contains(action.as_str())), "{id}: {given:?}");
+    }
+}
+
 #[test]
 fn the_stacks_table_has_the_columns_of_the_rows() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let template: yaml_serde::Value =
-        yaml_serde::from_str(&std::fs::read_to_string(root.join("batch/template.yaml")).unwrap()).unwrap();
+    let template: yaml_serde::Value = yaml_serde::from_str(TEMPLATE).unwrap();
     let table = &template["Resources"]["Files"]["Properties"]["TableInput"]["StorageDescriptor"]["Columns"];
     let text = |value: &yaml_serde::Value| value.as_str().unwrap().to_owned();
     let declared: Vec<(String, String)> =

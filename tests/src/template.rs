@@ -11,7 +11,16 @@ pub type Actions = BTreeMap<String, BTreeSet<String>>;
 /// The whole template; `!Ref Table` is `{"!Ref": "Table"}`.
 #[must_use]
 pub fn tree() -> Value {
-    plain(&yaml_serde::from_str(server::template::TEXT).unwrap())
+    parsed(server::template::TEXT)
+}
+
+/// A template as a tree.
+///
+/// # Panics
+/// The text is no YAML.
+#[must_use]
+pub fn parsed(text: &str) -> Value {
+    plain(&yaml_serde::from_str(text).unwrap())
 }
 
 /// The resources of a type, by logical id.
@@ -30,9 +39,16 @@ pub fn allowed() -> Actions {
     functions.into_iter().map(|(id, properties)| (id, actions(&properties["Policies"]))).collect()
 }
 
-/// Reads the policies of one function's properties.
-fn actions(policies: &Value) -> BTreeSet<String> {
-    let statements = policies.as_array().into_iter().flatten().flat_map(|policy| policy["Statement"].as_array());
+/// The actions that the policies of a function or a state machine permit.
+///
+/// # Panics
+/// A statement permits nothing.
+#[must_use]
+pub fn actions(policies: &Value) -> BTreeSet<String> {
+    let policies = policies.as_array().into_iter().flatten();
+    // one under a condition counts
+    let policies = policies.map(|policy| policy["!If"].get(1).unwrap_or(policy));
+    let statements = policies.flat_map(|policy| policy["Statement"].as_array());
     let actions = statements.flatten().flat_map(|statement| {
         assert_eq!(statement["Effect"], "Allow");
         statement["Action"].as_array().into_iter().flatten()
