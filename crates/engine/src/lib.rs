@@ -133,7 +133,7 @@ fn read(source: &dyn Source, options: &Options, stats: &mut Stats) -> Result<Met
         Err(Fault::Damaged) => document.repair(options.password).and_then(|()| describe(&mut document, options)),
         intact => intact,
     };
-    *stats = document.reader.stats();
+    *stats = Stats { steps: document.budget.steps_spent(), ..document.reader.stats() };
     match metadata {
         Err(Fault::Damaged | Fault::Rejected(Reason::NoPages)) if document.header.is_missing => {
             Err(Fault::Rejected(Reason::NotAPdf))

@@ -93,6 +93,11 @@ impl Budget {
         self.steps
     }
 
+    /// Returns the steps spent so far.
+    pub fn steps_spent(&self) -> u64 {
+        MAX_STEPS - self.steps
+    }
+
     /// Spends memory for entries, or for sections of the cross-reference, which take as much as `SECTION` of them.
     pub fn entries(&mut self, count: usize) -> Result<(), Fault> {
         self.entries = spend(self.entries, count)?;

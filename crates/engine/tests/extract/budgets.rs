@@ -5,21 +5,20 @@ use std::time::{Duration, Instant};
 use engine::{Failure, Memory, Options, Reason, Source, SourceError, analyze};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf, deflate};
 
-use crate::quickly::quickly;
-use crate::support::{memory, open, refused};
+use crate::support::{memory, open, open_within, refused_within};
 
 #[test]
 fn a_page_tree_without_end_is_too_complex() {
     // 60,000 leaves under a root that does not say how many
     let kids: String = (0..60_000).map(|_| format!("{FIRST_PAGE} 0 R ")).collect();
     let file = Pdf::new(1).with(PAGES, format!("<< /Type /Pages /Kids [{kids}] >>")).classic();
-    assert_eq!(quickly(|| refused(&file, None)), Reason::TooComplex);
+    assert_eq!(refused_within(2_000_000, &file), Reason::TooComplex);
 }
 
 #[test]
 fn an_object_of_too_many_values_is_too_complex() {
     let file = Pdf::new(1).with(PAGES, format!("<< /Kids [{}] >>", "[]".repeat(600_000))).classic();
-    assert_eq!(quickly(|| refused(&file, None)), Reason::TooComplex);
+    assert_eq!(refused_within(40_000_000, &file), Reason::TooComplex);
 }
 
 #[test]
@@ -27,10 +26,10 @@ fn a_decompression_bomb_is_too_complex() {
     let bomb = deflate(&vec![b' '; 17 << 20]);
     let pdf = Pdf::new(1).catalog("/Metadata 50 0 R");
     let packet = pdf.clone().with_stream(50, "/Type /Metadata /Filter [/FlateDecode /ASCIIHexDecode]", &bomb);
-    assert_eq!(quickly(|| refused(&packet.classic(), None)), Reason::TooComplex);
+    assert_eq!(refused_within(10_000, &packet.classic()), Reason::TooComplex);
     // a packet is read only so far; what follows is not even inflated
     let packet = pdf.with_stream(50, "/Type /Metadata /Filter /FlateDecode", &bomb);
-    assert!(quickly(|| open(&packet.classic())).xmp.present);
+    assert!(open_within(10_000_000, &packet.classic()).xmp.present);
 }
 
 #[test]
@@ -44,7 +43,7 @@ fn many_streams_together_are_bounded_too() {
     }
     let mut file = pdf.with(PAGES, format!("<< /Kids [{kids}] >>")).classic();
     file.truncate(file.len() - 20);
-    quickly(|| open(&file));
+    open_within(50_000, &file);
 }
 
 #[test]
@@ -52,7 +51,7 @@ fn deep_nesting_reads_as_null() {
     for (open_mark, close_mark) in [("[", "]"), ("<< /A ", ">>")] {
         let deep = open_mark.repeat(50_000) + &close_mark.repeat(50_000);
         let file = Pdf::new(1).info(format!("/Title (Title) /Deep {deep}")).classic();
-        assert_eq!(quickly(|| open(&file)).basic.pages, 1);
+        assert_eq!(open_within(1_000_000, &file).basic.pages, 1);
     }
 }
 
@@ -61,7 +60,7 @@ fn unclosed_objects_do_not_add_up() {
     // every object runs to the end of the file
     let text: String = (1..50_000).map(|number| format!("{number} 0 obj (")).collect();
     let file = format!("%PDF-1.4\n{text}");
-    let reason = quickly(|| refused(file.as_bytes(), None));
+    let reason = refused_within(100_000, file.as_bytes());
     assert!(matches!(reason, Reason::Corrupt | Reason::TooComplex), "{reason:?}");
 }
 
@@ -85,7 +84,7 @@ fn an_object_stream_inside_itself_is_no_way_in() {
     let text = "<< /Type /ObjStm /N 1 /First 5 /Length 51 0 R >>\nstream\n51 0 12\nendstream";
     let mut file = Pdf::new(1).with(50, text).classic();
     file.truncate(file.len() - 20);
-    assert_eq!(quickly(|| open(&file)).basic.pages, 1);
+    assert_eq!(open_within(20_000, &file).basic.pages, 1);
 }
 
 /// A file that takes a million steps and more.

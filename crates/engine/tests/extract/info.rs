@@ -111,6 +111,7 @@ fn every_key_of_the_contract_is_there_in_its_order() {
         "verdict",
         "outcome",
         "summary",
+        "summary_shared",
         "summary_public",
         "because",
         "reason",

@@ -1,7 +1,8 @@
 //! The extraction engine on PDFs made in code, on mutations of them, and on a folder of real ones.
 
+#[path = "../common/bounded.rs"]
+mod bounded;
 mod budgets;
-mod corpus;
 mod dates;
 mod encryption;
 mod features;
@@ -9,8 +10,6 @@ mod info;
 mod locked;
 mod pages;
 mod properties;
-#[path = "../common/quickly.rs"]
-mod quickly;
 #[path = "../common/remote.rs"]
 mod remote;
 mod repair;

@@ -5,11 +5,25 @@ use std::ops::Range;
 use bytes::Bytes;
 use engine::{Failure, Memory, Metadata, Options, Reason, Source, SourceError, analyze};
 
+use crate::bounded::analyze_within;
 use crate::remote::Remote;
 
 /// The metadata of a file that must open.
 pub(crate) fn open(file: &[u8]) -> Metadata {
     analyze(&memory(file), &Options::default()).expect("the file opens")
+}
+
+/// The same of a file that spends at most `steps` of work.
+pub(crate) fn open_within(steps: u64, file: &[u8]) -> Metadata {
+    analyze_within(steps, file, &Options::default()).expect("the file opens")
+}
+
+/// Why a file is refused, which spends at most `steps` of work.
+pub(crate) fn refused_within(steps: u64, file: &[u8]) -> Reason {
+    match analyze_within(steps, file, &Options::default()) {
+        Err(Failure::Rejected(reason)) => reason,
+        other => panic!("expected a refusal, got {other:?}"),
+    }
 }
 
 /// The metadata of a file that must open and has to be asked for, piece by piece.

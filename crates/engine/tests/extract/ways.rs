@@ -65,11 +65,13 @@ fn scattered_files_are_too() {
     }
 }
 
-/// The PDFs of the folders that `PDF_CORPUS` and `PDF_FOLDERS` name, the latter parted by colons.
+/// The examples of the documentation, and the PDFs of the folders that `PDF_CORPUS` and `PDF_FOLDERS` name, the latter
+/// parted by colons.
 fn real_files() -> Vec<PathBuf> {
     let folders = ["PDF_CORPUS", "PDF_FOLDERS"].into_iter().filter_map(env::var_os).collect::<Vec<_>>();
     let mut open: Vec<PathBuf> =
         folders.iter().flat_map(env::split_paths).map(|folder| Path::new("..").join(folder)).collect();
+    open.push(Path::new("../../docs/examples").to_owned());
     let mut files = Vec::new();
     while let Some(path) = open.pop() {
         if path.is_dir() {
@@ -90,5 +92,6 @@ fn real_files_are_too() {
         let local = analyze(&LocalFile::open(path).expect("a readable file"), &Options::default());
         assert!(told(local) == told(analyze(&memory(&file), &Options::default())), "{name}, from its disk");
     }
+    assert!(files.len() >= 3, "{files:?}");
     println!("{} files; others are compared where PDF_CORPUS or PDF_FOLDERS names folders of them", files.len());
 }

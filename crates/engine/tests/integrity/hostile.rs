@@ -4,8 +4,7 @@ use engine::{ExaminedRevisions, Verdict};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 use samples::signed::{Key, SignedPdf, Signing};
 
-use crate::quickly::quickly;
-use crate::support::{CONTENT, NOTE, examined, page, typical};
+use crate::support::{CONTENT, NOTE, examined_within, page, typical};
 
 #[test]
 fn ten_thousand_updates_are_looked_into_from_the_newest_on() {
@@ -13,7 +12,7 @@ fn ten_thousand_updates_are_looked_into_from_the_newest_on() {
     for index in 0..10_000 {
         file = Pdf::changes().with(60, format!("<< /A {index} >>")).update(file);
     }
-    let integrity = quickly(|| examined(&file));
+    let integrity = examined_within(20_000_000, &file);
     assert_eq!(integrity.examined.revisions, ExaminedRevisions::Newest);
     assert_eq!(integrity.verdict, Verdict::Undetermined);
     assert_eq!(integrity.revisions.len(), 50);
@@ -30,7 +29,7 @@ fn a_chain_in_a_circle_ends() {
     let newest = samples::pdf::start_of_xref(&update);
     let text = String::from_utf8_lossy(&update[start..length]).replace("/Root 1", &format!("/Prev {newest} /Root 1"));
     let circle = [&update[..start], text.as_bytes(), &update[length..]].concat();
-    quickly(|| examined(&circle));
+    examined_within(10_000, &circle);
 }
 
 #[test]
@@ -45,7 +44,7 @@ fn more_objects_than_are_compared_are_said_to_be() {
     }
     let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 9 9] /Contents [{contents}] >>");
     let file = changes.update(base.with(FIRST_PAGE, page).classic());
-    let integrity = quickly(|| examined(&file));
+    let integrity = examined_within(2_000_000, &file);
     assert_eq!(integrity.verdict, Verdict::Changed);
     assert_eq!(integrity.examined.revisions, ExaminedRevisions::Newest);
     assert_eq!(integrity.signals[0].evidence.len(), 10);
@@ -57,10 +56,10 @@ fn huge_objects_in_updates_are_bounded() {
     let wide = format!("<< {} >>", (0..40_000).map(|index| format!("/K{index} {index} ")).collect::<String>());
     let other = wide.replacen("/K0 0", "/K0 1", 1);
     let base = typical().catalog("/Huge 70 0 R").with(70, wide).classic();
-    quickly(|| examined(&Pdf::changes().with(70, other).update(base)));
+    examined_within(3_000_000, &Pdf::changes().with(70, other).update(base));
     let deep = "[".repeat(90) + &"1 ".repeat(90_000) + &"]".repeat(90);
     let base = typical().catalog("/Deep 70 0 R").with(70, &deep).classic();
-    quickly(|| examined(&Pdf::changes().with(70, format!("{deep} ")).update(base)));
+    examined_within(2_000_000, &Pdf::changes().with(70, format!("{deep} ")).update(base));
 }
 
 #[test]
@@ -70,7 +69,7 @@ fn validation_data_in_circles_ends() {
     let changes = Pdf::changes()
         .with(70, "<< /Certs [71 0 R 70 0 R] /VRI 71 0 R /DSS 70 0 R >>")
         .with(71, "<< /A 71 0 R /B 70 0 R >>");
-    quickly(|| examined(&changes.update(base.classic())));
+    examined_within(10_000, &changes.update(base.classic()));
 }
 
 #[test]
@@ -90,7 +89,7 @@ fn appearances_in_circles_end() {
     }
     let page = page("").replace(&format!("/Annots [{NOTE} 0 R"), &format!("/Annots [{annotations} {NOTE} 0 R"));
     let file = signed.updated(&changes.with(FIRST_PAGE, page)).file;
-    let integrity = quickly(|| examined(&file));
+    let integrity = examined_within(100_000_000, &file);
     // how much of it a reader draws, nobody knows: whether it was permitted, neither
     assert_eq!(
         (integrity.verdict, integrity.signatures[0].after),
@@ -106,7 +105,7 @@ fn fields_and_pages_in_circles_end() {
     let changes = Pdf::changes()
         .with(23, "<< /FT /Tx /T (a) /Parent 23 0 R /Kids [23 0 R] /V (x) >>")
         .with(PAGES, format!("<< /Type /Pages /Kids [{PAGES} 0 R {FIRST_PAGE} 0 R] /Count 2 /Parent {PAGES} 0 R >>"));
-    quickly(|| examined(&changes.update(base.classic())));
+    examined_within(20_000, &changes.update(base.classic()));
 }
 
 #[test]
@@ -142,6 +141,6 @@ fn pages_that_hide_as_much_as_they_can_are_bounded() {
         );
         let corners = "0 0 400 0 0 200 400 200 ".repeat(2_000);
         let file = pdf.with(40, format!("<< /Type /Annot /Subtype /Redact /Rect [0 0 9 9] /QuadPoints [{corners}] >>"));
-        quickly(|| examined(&file.classic()));
+        examined_within(6_000_000, &file.classic());
     }
 }

@@ -1,11 +1,11 @@
 //! Whether a file was changed, and what shows it: revisions, what files say against themselves, and hostile updates.
 
+#[path = "../common/bounded.rs"]
+mod bounded;
 mod claims;
 mod costs;
 mod hidden;
 mod hostile;
-#[path = "../common/quickly.rs"]
-mod quickly;
 #[path = "../common/remote.rs"]
 mod remote;
 mod revisions;

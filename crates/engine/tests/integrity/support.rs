@@ -5,6 +5,8 @@ use chrono::{DateTime, Utc};
 use engine::{Integrity, Memory, Options, Signal, SignalId, analyze};
 use samples::pdf::{FIRST_PAGE, PAGES, Pdf};
 
+use crate::bounded::analyze_within;
+
 /// Numbers of what the typical document has beside pages.
 pub(crate) const CONTENT: u32 = 20;
 pub(crate) const FONT: u32 = 21;
@@ -47,6 +49,12 @@ pub(crate) fn field(value: &str) -> String {
 pub(crate) fn examined(file: &[u8]) -> Integrity {
     let options = Options { now: Some(now()), ..Options::default() };
     analyze(&Memory(Bytes::copy_from_slice(file)), &options).expect("the file opens").integrity
+}
+
+/// The same of a file that spends at most `steps` of work.
+pub(crate) fn examined_within(steps: u64, file: &[u8]) -> Integrity {
+    let options = Options { now: Some(now()), ..Options::default() };
+    analyze_within(steps, file, &options).expect("the file opens").integrity
 }
 
 fn now() -> DateTime<Utc> {

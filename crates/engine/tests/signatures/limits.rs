@@ -1,6 +1,11 @@
 //! Large files, many signatures, long values: what a check may cost.
 
-use engine::{ExaminedBytes, Options, analyze, analyze_measured};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use engine::{ExaminedBytes, Failure, Options, Source, SourceError, analyze, analyze_measured};
 use samples::pdf::Pdf;
 use samples::signed::{Certificate, Cms, Hash, Inside, Key, SignedPdf, Signing};
 
@@ -83,14 +88,38 @@ fn at_most_fifty_are_told_of_and_a_broken_one_is_never_left_out() {
     assert_eq!(judged.len(), 50);
 }
 
+/// A source whose first long read lasts until the deadline.
+struct Late<'f> {
+    file: Remote<'f>,
+    deadline: Instant,
+    /// Reads that began later.
+    late_reads: AtomicU64,
+}
+
+impl Source for Late<'_> {
+    fn len(&self) -> u64 {
+        self.file.len()
+    }
+
+    fn read(&self, ranges: &[Range<u64>]) -> Result<Vec<Bytes>, SourceError> {
+        if Instant::now() >= self.deadline {
+            self.late_reads.fetch_add(1, Ordering::Relaxed);
+        }
+        if ranges.iter().any(|range| range.end - range.start > 1 << 20) {
+            std::thread::sleep(self.deadline.saturating_duration_since(Instant::now()));
+        }
+        self.file.read(ranges)
+    }
+}
+
 #[test]
-fn the_deadline_holds() {
+fn nothing_more_is_read_for_signatures_after_the_deadline() {
     let file = large();
-    let deadline = Some(std::time::Instant::now() + std::time::Duration::from_millis(100));
-    let options = Options { deadline, ..Options::default() };
-    let start = std::time::Instant::now();
-    let _ = analyze(&Remote(&file), &options);
-    assert!(start.elapsed() < std::time::Duration::from_secs(10));
+    let deadline = Instant::now() + Duration::from_millis(500);
+    let late = Late { file: Remote(&file), deadline, late_reads: AtomicU64::new(0) };
+    let result = analyze(&late, &Options { deadline: Some(deadline), ..Options::default() });
+    assert!(matches!(result, Err(Failure::Source(_))), "{:?}", result.map(|found| found.integrity.verdict));
+    assert_eq!(late.late_reads.into_inner(), 0);
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

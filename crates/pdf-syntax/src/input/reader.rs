@@ -37,6 +37,8 @@ pub struct Stats {
     pub reads: u64,
     /// Reads that had to wait for the answer of an earlier one.
     pub rounds: u64,
+    /// Steps of work spent from the budget of the file.
+    pub steps: u64,
 }
 
 /// A source, with the blocks read so far.
