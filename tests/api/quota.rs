@@ -1,6 +1,7 @@
 //! The daily limit is exact, however many ask at once.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -267,16 +268,22 @@ async fn an_analysis_that_runs_out_of_time_counts_as_failed_until_it_ends() {
     samples::large::write(Arrangement::Scattered, 100, &mut file).unwrap();
     let upload = ada.stage("large.pdf", file).await;
     // the ends of the file come, and then nothing more: a function would be stopped like that
-    let asked = AtomicU64::new(0);
+    let asked = Arc::new(AtomicU64::new(0));
+    let of_wire = Arc::clone(&asked);
     service.wire.plan(move |call| {
         let is_read = call.operation == "GetObject";
-        if is_read && asked.fetch_add(1, Ordering::SeqCst) >= 2 { Fault::StallBefore } else { Fault::None }
+        if is_read && of_wire.fetch_add(1, Ordering::SeqCst) >= 2 { Fault::StallBefore } else { Fault::None }
     });
     let asking = ada.clone();
     let analysis = tokio::spawn(async move { asking.analyze_staged(&upload).await });
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    let soon = Duration::from_millis(20);
+    while asked.load(Ordering::SeqCst) < 3 {
+        tokio::time::sleep(soon).await;
+    }
     assert_eq!(failed(&service, &ada).await, 0, "most end sooner, and cost no call more");
-    tokio::time::sleep(Duration::from_secs(3)).await;
+    while failed(&service, &ada).await == 0 && !analysis.is_finished() {
+        tokio::time::sleep(soon).await;
+    }
     assert!(!analysis.is_finished());
     assert_eq!(failed(&service, &ada).await, 1);
     analysis.await.unwrap().expect(503);

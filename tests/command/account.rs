@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use chrono::{Days, Utc};
+use chrono::{DateTime, SubsecRound, Utc};
 use samples::small::pdf;
 use tests::api::Api;
 use tests::browser::Browser;
@@ -79,14 +79,14 @@ async fn a_running_server_is_talked_to() {
     );
 
     let shown = done(on(folder.path(), &["show", ADA], ""));
-    let tomorrow = Utc::now().date_naive() + Days::new(1);
+    let tomorrow = user["quota_resets_at"].as_str().unwrap();
     for part in [
         &format!("Account   {}\n", ada.user()),
         "Name      Ada\n",
         "E-mail    ada@example.com\n",
         "State     open\n",
         "Log-in    no password, so none\n",
-        &format!("Today     3 of 1 analyses, 0 left, 0 failed; starts anew at {tomorrow}T00:00:00Z\n"),
+        &format!("Today     3 of 1 analyses, 0 left, 0 failed; starts anew at {tomorrow}\n"),
         "Analyses  3 in all\n",
         "Tokens    1 of 100\n",
         &ada.token_id(),
@@ -107,10 +107,13 @@ async fn a_disabled_account_is_refused_everywhere() {
     let csrf = browser.csrf().await;
     let staged = ada.stage("a.pdf", pdf("A")).await;
 
+    // to whole seconds, as it is shown
+    let began = Utc::now().trunc_subsecs(0);
     done(on(folder.path(), &["disable", ADA], ""));
     let shown = done(on(folder.path(), &["show", ADA], ""));
-    let since = format!("State     disabled since {}T", Utc::now().date_naive());
-    assert!(shown.contains(&since), "{shown}");
+    let since = shown.lines().find_map(|line| line.strip_prefix("State     disabled since ")).unwrap();
+    let since: DateTime<Utc> = since.parse().unwrap();
+    assert!(began <= since && since <= Utc::now(), "{shown}");
     let before = Snapshot::of(&service).await.text_without("ADDRESS#");
     for path in ["/user", "/pdf", "/tokens", "/pdf/00000000-0001-8614-bd98-f44607e6fa02"] {
         ada.get(path).await.expect(401);
