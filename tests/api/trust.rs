@@ -127,6 +127,7 @@ async fn a_shared_report_says_whose_issuers_were_trusted() {
     let integrity = &json.json["metadata"]["integrity"];
     let summary = integrity["summary"].as_str().unwrap();
     assert!(summary.ends_with("whoever shared it trusts its issuer, \u{201c}Root\u{201d}."), "{summary}");
+    assert_eq!(integrity["summary_shared"], Value::Null);
     let because = integrity["signatures"][0]["trust"]["because"].as_str().unwrap();
     assert!(because.starts_with("By the issuers whom whoever shared this trusts"), "{because}");
     let page = anybody.get(&link).await.expect(200);

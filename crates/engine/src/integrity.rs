@@ -39,7 +39,7 @@ use revision::History;
 pub(crate) use revision::visible_lines;
 use signal::SignalId;
 use signature::Signatures;
-use summary::SummaryInput;
+use summary::{Reader, SummaryInput};
 use verdict::Facts;
 
 /// Version of the verdict rules, stored with each report.
@@ -183,6 +183,7 @@ fn assemble(
         disclosure,
         forbidden: forbidden.first().copied(),
         permitted: &permitted,
+        reader: Reader::Account,
     };
     let (summary, reason) = (summary::sentence(&input), summary::reason(&input));
     let since = |revision: u32| -> Vec<Change> {
@@ -193,6 +194,7 @@ fn assemble(
     Integrity {
         verdict,
         outcome: Outcome::of(verdict, because.contains(&SignalId::PagesAreImages)),
+        summary_shared: summary::for_others(&input, &summary),
         summary: summary.text,
         summary_public: summary.is_public,
         because,

@@ -63,7 +63,7 @@ pub use integrity::report::{
 };
 pub use integrity::signal::{Sides, SignalId, TextOrigin};
 pub use integrity::signature::{Anchor, AnchorFault};
-pub use integrity::summary::{AS_TRUSTED, for_others, joined};
+pub use integrity::summary::{is_trusted_by_account, joined, rebuilt_for_others};
 pub use metadata::{
     Basic, Conformance, Date, Dates, DigestSource, DocumentId, ExaminedFeatures, Features, FileDigest, Form, Metadata,
     Page, PageFormat, Permissions, Security, Structure, Texts, Xmp,

@@ -1,7 +1,10 @@
 //! Texts withheld from readers other than the owner: words that pages hide, or that are no longer visible. Often they
 //! are a mistake of the file's author, such as a failed redaction, which its finder must not publish.
 
-use engine::{AS_TRUSTED, Comparison, PublicTexts, SignalId, TextOrigin, Verdict, for_others, joined};
+use engine::{
+    Comparison, PublicTexts, SignalId, Signature, TextOrigin, Verdict, is_trusted_by_account, joined,
+    rebuilt_for_others,
+};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -74,14 +77,21 @@ fn remove_withheld(metadata: &mut Value, texts: &[&str]) {
 
 /// Names the account as the one who trusts the issuers, as the reader may be someone else.
 fn name_trusting_account(integrity: &mut Value) {
-    if let Some(summary) = integrity.get_mut("summary")
-        && let Some(own) = summary.as_str()
-    {
-        *summary = for_others(own).into();
+    let stored = integrity.get("signatures").and_then(Value::as_array).into_iter().flatten();
+    let signatures: Vec<Signature> = stored.filter_map(|signature| known(Some(signature))).collect();
+    let shared = match integrity.get("summary_shared") {
+        Some(shared) => shared.as_str().map(str::to_owned),
+        // stored by an earlier version
+        None => known(integrity.get("verdict")).and_then(|verdict| rebuilt_for_others(verdict, &signatures)),
+    };
+    if let (Some(shared), Some(integrity)) = (shared, integrity.as_object_mut()) {
+        integrity.insert("summary".to_owned(), shared.into());
+        integrity.insert("summary_shared".to_owned(), Value::Null);
     }
-    if let Some(phrase) = integrity
-        .pointer_mut("/reason/phrase")
-        .filter(|phrase| phrase.as_str().is_some_and(|phrase| phrase.starts_with(AS_TRUSTED)))
+    let signal = known(integrity.pointer("/reason/signal"));
+    if signal == Some(SignalId::SignatureIntact)
+        && is_trusted_by_account(&signatures)
+        && let Some(phrase) = integrity.pointer_mut("/reason/phrase")
     {
         *phrase = SignalId::SignatureIntact.phrase().into();
     }
@@ -195,6 +205,57 @@ mod tests {
             metadata["integrity"]["summary_public"] = public;
             let metadata = withheld(metadata);
             assert_eq!(metadata["integrity"]["summary"].as_str().unwrap().contains("secret"), is_shown, "{metadata}");
+        }
+    }
+
+    fn signed(verdict: &str, signer: &str, source: &str) -> Value {
+        let anchor = json!({ "name": "Root", "sha256": "00", "source": source });
+        let trust = json!({
+            "status": "trusted", "anchor": anchor, "chain": [], "revocation": "good", "because": "a path leads to it."
+        });
+        let signature = json!({
+            "kind": "approval", "status": "intact", "signer": signer, "issuer": "Root", "revision": 1,
+            "covers": "file", "trust": trust,
+        });
+        json!({
+            "verdict": verdict, "summary": "you trust its issuer", "summary_public": true,
+            "reason": { "signal": "signature_intact", "phrase": "As signed; you trust its issuer" },
+            "signatures": [signature],
+        })
+    }
+
+    #[test]
+    fn another_sentence_for_other_readers_is_the_one_they_read() {
+        for (shared, expected) in [(json!("for others"), "for others"), (Value::Null, "you trust its issuer")] {
+            let mut integrity = signed("unchanged_since_signing", "Ann", "account");
+            integrity["summary_shared"] = shared;
+            let integrity = &withheld(json!({ "integrity": integrity }))["integrity"];
+            assert_eq!((&integrity["summary"], &integrity["summary_shared"]), (&json!(expected), &Value::Null));
+            assert_eq!(integrity["reason"]["phrase"], "Signature matches the file");
+        }
+    }
+
+    #[test]
+    fn a_report_stored_without_that_sentence_gets_one_from_its_signatures() {
+        let odd = "Bank; you trust its issuer, X";
+        for (verdict, source, expected) in [
+            (
+                "unchanged_since_signing",
+                "account",
+                "The file is unchanged since \u{201c}Bank; you trust its issuer, X\u{201d} signed it; whoever shared it \
+                 trusts its issuer, \u{201c}Root\u{201d}.",
+            ),
+            (
+                "permitted_changes_since_signing",
+                "account",
+                "Since it was signed by \u{201c}Bank; you trust its issuer, X\u{201d} (whoever shared it trusts the \
+                 issuer, \u{201c}Root\u{201d}), only changes that the signature permits were made.",
+            ),
+            ("undetermined", "account", "you trust its issuer"),
+            ("unchanged_since_signing", "operator", "you trust its issuer"),
+        ] {
+            let integrity = &withheld(json!({ "integrity": signed(verdict, odd, source) }))["integrity"];
+            assert_eq!(integrity["summary"], expected, "{verdict} {source}");
         }
     }
 

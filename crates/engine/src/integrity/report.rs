@@ -36,6 +36,8 @@ pub struct Integrity {
     pub outcome: Outcome,
     /// The answer in one sentence.
     pub summary: String,
+    /// What readers of a shared report see instead, as it says whose issuers were trusted; null if it is the same.
+    pub summary_shared: Option<String>,
     /// Whether it quotes only text that is public.
     pub summary_public: bool,
     /// The deciding signals, strongest first; for `no_signs` only what was not examined.

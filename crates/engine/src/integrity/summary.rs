@@ -19,11 +19,12 @@ use pdf_content::hidden::report::ExaminedContent;
 use pdf_content::hidden::{Cover, HiddenText, PageFindings};
 use permitted::actions;
 pub(crate) use reason::reason;
-pub use signer::{AS_TRUSTED, for_others};
-use signer::{signer, unchanged};
+pub(crate) use signer::Reader;
+pub use signer::{is_trusted_by_account, rebuilt_for_others};
 use undetermined::undetermined;
 
 /// The input of the sentence.
+#[derive(Clone, Copy)]
 pub(crate) struct SummaryInput<'t> {
     pub(crate) verdict: Verdict,
     pub(crate) because: &'t [SignalId],
@@ -38,6 +39,7 @@ pub(crate) struct SummaryInput<'t> {
     pub(crate) forbidden: Option<&'t Event>,
     /// Events that all signatures permit, in order.
     pub(crate) permitted: &'t [&'t Event],
+    pub(crate) reader: Reader,
 }
 
 /// The answer in one sentence.
@@ -65,17 +67,18 @@ pub(crate) fn sentence(input: &SummaryInput) -> Sentence {
         },
         Verdict::SavedAgain => clean::saved_again(input),
         Verdict::NoSigns => clean::no_signs(input),
-        Verdict::UnchangedSinceSigning => unchanged(input),
-        Verdict::PermittedChangesSinceSigning => {
-            format!(
-                "Since it was signed{}, only changes that the signature permits were made{}.",
-                signer(input),
-                actions(input)
-            )
-        }
+        Verdict::UnchangedSinceSigning => signer::unchanged(input.signatures, input.reader),
+        Verdict::PermittedChangesSinceSigning => signer::permitted(input.signatures, input.reader, &actions(input)),
         Verdict::Undetermined => return undetermined(input),
     };
     text.into()
+}
+
+/// The sentence for readers other than the account whose issuers were trusted; `None` if it is the same.
+pub(crate) fn for_others(input: &SummaryInput, own: &Sentence) -> Option<String> {
+    let is_other = signer::lead_to_issuers_of_account(input.signatures);
+    let other = is_other.then(|| sentence(&SummaryInput { reader: Reader::Other, ..*input }).text);
+    other.filter(|other| *other != own.text)
 }
 
 impl SummaryInput<'_> {

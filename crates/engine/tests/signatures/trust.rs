@@ -3,8 +3,9 @@
 use bytes::Bytes;
 use engine::{Anchor, AnchorFault, AnchorSource, Level, Memory, Options, RevocationStatus, Signature, TimeSource};
 use engine::{TrustStatus, analyze};
+use samples::pdf::{FIRST_PAGE, PAGES, Pdf, stream};
 use samples::signed::{Certificate, Cms, Inside, Key, Reference, Signing, authority, extension, key_usage, purpose};
-use samples::signed::{element, identifier, name, sequence};
+use samples::signed::{SignedPdf, element, identifier, name, sequence};
 
 use crate::support::{INTACT, OTHER_CERTIFICATE, document, judge, signature, signed};
 
@@ -83,6 +84,46 @@ fn a_chain_that_holds_leads_to_the_trusted_issuer() {
     let other = anchors(&Certificate::authority(Key::Rsa, "Other"));
     let summary = all(&other).summary;
     assert!(summary.contains("the signer is not trusted: no chain of certificates leads"), "{summary}");
+}
+
+/// A signed form whose only field was filled in afterwards.
+fn filled_in(cms: Cms) -> Vec<u8> {
+    let fonts = "/Resources << /Font << /Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>";
+    let fill = |pdf: Pdf, value: &str| {
+        let appearance = format!("BT /Helv 10 Tf 2 6 Td ({value}) Tj ET");
+        let entries = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {fonts}");
+        let field = "/Type /Annot /Subtype /Widget /FT /Tx /T (Name) /Rect [72 600 172 620] /AP << /N 520 0 R >>";
+        pdf.with(510, format!("<< {field} /V ({value}) >>")).with(520, stream(&entries, appearance.as_bytes()))
+    };
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [510 0 R] >>");
+    let mut document = SignedPdf::new(&fill(Pdf::new(1).with(FIRST_PAGE, page), "old"));
+    document.fields = "510 0 R".to_owned();
+    let signing = Signing { room: 12_000, ..Signing::new(cms).sub_filter("ETSI.CAdES.detached").certifying(2) };
+    document.signed(&signing).updated(&fill(Pdf::changes(), "new")).file
+}
+
+#[test]
+fn other_readers_are_not_addressed_as_those_who_trust_the_issuer() {
+    // a name with the sentence's own words is quoted as it is
+    let odd = Certificate { subject: "Bank; you trust its issuer, X".to_owned(), ..signer() };
+    let cms = by(&odd, &[middle()]);
+    let sentences = |file: Vec<u8>, source: AnchorSource| {
+        let anchors = Anchor::read(&root().make(), source).expect("an issuer's certificate");
+        let options = Options { anchors: &anchors, ..Options::default() };
+        let integrity = analyze(&Memory(Bytes::from(file)), &options).expect("it opens").integrity;
+        (integrity.summary, integrity.summary_shared)
+    };
+    let unchanged = "The file is unchanged since “Bank; you trust its issuer, X” signed it;";
+    let (own, shared) = sentences(file(cms.clone()), AnchorSource::Account);
+    assert_eq!(own, format!("{unchanged} you trust its issuer, “Root”."));
+    assert_eq!(shared, Some(format!("{unchanged} whoever shared it trusts its issuer, “Root”.")));
+    let signed = "Since it was signed by “Bank; you trust its issuer, X”";
+    let changes = "only changes that the signature permits were made: form fields on page 1 were filled in.";
+    let (own, shared) = sentences(filled_in(cms.clone()), AnchorSource::Account);
+    assert_eq!(own, format!("{signed} (you trust the issuer, “Root”), {changes}"));
+    assert_eq!(shared, Some(format!("{signed} (whoever shared it trusts the issuer, “Root”), {changes}")));
+    let (own, shared) = sentences(file(cms), AnchorSource::Operator);
+    assert_eq!((own, shared), (format!("{unchanged} its issuer, “Root”, is trusted here."), None));
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
             let visibly = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
             let covered =
                 event.covered.as_ref().map_or_else(String::new, |field| format!("; it covers {}", named(field)));
-            format!("{name}{} signed{visibly}{page}{covered}", issuer(own))
+            format!("{name}{} signed{visibly}{page}{covered}", issuer(own, input.reader))
         }
         EventKind::Value => format!("form fields{page} were filled in"),
         EventKind::Redrawn => format!("form fields{page} were drawn again with the same values"),

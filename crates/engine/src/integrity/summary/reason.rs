@@ -1,7 +1,6 @@
 //! The deciding reason in a short phrase, which quotes nothing from the file.
 
 use super::SummaryInput;
-use super::signer::AS_TRUSTED;
 use crate::integrity::report::{AnchorSource, DecidingReason, RevocationStatus, Trust, TrustStatus};
 use crate::integrity::signal::SignalId;
 
@@ -28,7 +27,7 @@ pub(crate) fn reason(input: &SummaryInput) -> Option<DecidingReason> {
             match input.signatures.iter().find_map(|signature| signature.trust.as_ref()) {
                 Some(Trust { status: TrustStatus::Trusted, anchor: Some(anchor), revocation, .. }) => {
                     let trusted = match anchor.source {
-                        AnchorSource::Account => AS_TRUSTED,
+                        AnchorSource::Account => "As signed; you trust its issuer",
                         AnchorSource::Operator => "As signed; its issuer is trusted here",
                     };
                     let is_checked = *revocation == RevocationStatus::Good;
