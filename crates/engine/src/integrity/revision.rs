@@ -19,7 +19,6 @@ mod object_change;
 mod recognizer;
 mod revision_end;
 mod revision_range;
-mod roles;
 mod rules;
 mod signature_field_template;
 mod stream_encoding;

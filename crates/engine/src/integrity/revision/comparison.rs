@@ -10,12 +10,11 @@ use super::indeterminate::Indeterminate;
 use super::object_change::{ObjectChange, ObjectChanges, object_changes};
 use super::recognizer::recognize;
 use super::revision_range::RevisionRange;
-use super::roles::Roles;
 use super::rules::{catalog, document_info, field, page_tree, signature};
+use super::structure::graph::{Roots, Use};
 use super::structure::role::Role;
-use super::structure::schema::edges;
 use super::structure::signatures::{self, SignedField};
-use super::structure::walk::{CATALOG, MapPlace, Reached};
+use super::structure::walk::uses_below;
 use super::touched_pages::{self, TouchedPages};
 use crate::integrity::clause::Clause;
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -214,18 +213,16 @@ impl<'e, 's> RevisionComparison<'e, 's> {
     /// freed and used for another object, with a higher generation in all references, are returned: these objects are
     /// new. Poppler writes both.
     fn renewed(&mut self, range: &RevisionRange, changed: &mut Vec<ObjectChange>) -> Result<BTreeSet<u32>, Fault> {
-        let ambiguous: BTreeSet<u32> =
-            changed.iter().filter(|change| change.is_ambiguous).map(|change| change.number).collect();
-        let (mut renewed, document) = (BTreeSet::new(), &mut *self.examiner.document);
-        if !self.examiner.is_signed || ambiguous.is_empty() {
-            return Ok(renewed);
-        }
-        let roles = Roles::after(document, range, &ambiguous)?;
-        changed.retain(|change| !change.is_ambiguous || roles.may_reach(change.number));
+        let mut renewed = BTreeSet::new();
+        let roots =
+            Roots::after(range).filter(|_| self.examiner.is_signed && changed.iter().any(|change| change.is_ambiguous));
+        let Some(roots) = roots else { return Ok(renewed) };
+        let graph = self.examiner.graph(roots)?;
+        changed.retain(|change| !change.is_ambiguous || graph.may_reach(change.number));
         for change in changed.iter_mut().filter(|change| change.has_new_generation) {
             let Some(id) = change.new.body().map(|body| body.id) else { continue };
             let is_root = [range.root, range.last_info].into_iter().flatten().any(|root| root.number == id.number);
-            if !is_root && roles.has_one_generation(document, range.state(), id)? {
+            if !is_root && graph.has_one_generation(self.examiner.document, range.state(), id)? {
                 (change.old, change.is_ambiguous) = (Stored::Absent, false);
                 renewed.insert(change.number);
             }
@@ -317,8 +314,8 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         older: &RevisionRange,
         range: &RevisionRange,
         changed: &[ObjectChange],
-    ) -> Result<Vec<Vec<MapPlace>>, Fault> {
-        let root = |root: Option<Id>| root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
+    ) -> Result<Vec<Vec<Use>>, Fault> {
+        let root = |root: Option<Id>| root.map(|root| (root.number, Use::CATALOG));
         let examiner = &mut self.examiner;
         examiner.map.follow(examiner.document, step.pair.old, root(older.root))?;
         let before = match self.last.take() {
@@ -333,8 +330,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         };
         let has_same_pages = is_kept(keeps_pages) && !before.pages.is_cut;
         let has_same_form = is_kept(keeps_form) && !before.form.is_cut && !examiner.map.is_truncated;
-        let known: Vec<Vec<MapPlace>> =
-            changed.iter().map(|change| examiner.map.places(change.number).to_vec()).collect();
+        let known: Vec<Vec<Use>> = changed.iter().map(|change| examiner.map.places(change.number).to_vec()).collect();
         self.follow(step, changed, root(range.root))?;
         let examiner = &mut self.examiner;
         let same = Known {
@@ -363,18 +359,14 @@ impl<'e, 's> RevisionComparison<'e, 's> {
     }
 
     /// Determines the roles of new objects from the changed objects that reference them.
-    fn follow(&mut self, step: &Step, changed: &[ObjectChange], root: Option<Reached>) -> Result<(), Fault> {
+    fn follow(&mut self, step: &Step, changed: &[ObjectChange], root: Option<(u32, Use)>) -> Result<(), Fault> {
         let examiner = &mut self.examiner;
-        let mut from: Vec<Reached> = root.into_iter().collect();
+        let mut from: Vec<(u32, Use)> = root.into_iter().collect();
         for change in changed {
             let Some(new) = change.new.body() else { continue };
             for &place in examiner.map.places(change.number) {
                 let role = place.role.refined(new.dictionary());
-                let below = edges(role, &new.object, new.stream.is_some()).into_iter();
-                from.extend(below.map(|(number, role)| {
-                    let owner = if role == Role::Node { 0 } else { place.owner };
-                    Reached { number, place: MapPlace { role, owner }, from: change.number }
-                }));
+                from.extend(uses_below(change.number, Use { role, ..place }, new));
             }
         }
         examiner.map.follow(examiner.document, step.pair.new, from)

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::equal::Pair;
 use super::indeterminate::{Bounded, Limit};
-use super::structure::walk::Map;
+use super::structure::walk::CumulativeUses;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::failure::{Fault, tried};
@@ -52,7 +52,11 @@ pub(crate) fn headers(document: &mut Document) -> Result<Headers, Fault> {
 }
 
 /// The first copies of objects in `map` that differ from the newest state.
-pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map) -> Result<Bounded<Vec<Copy>>, Fault> {
+pub(crate) fn copies(
+    document: &mut Document,
+    headers: &Headers,
+    map: &CumulativeUses,
+) -> Result<Bounded<Vec<Copy>>, Fault> {
     let mut search = CopySearch { copies: Vec::new(), left: Some(MAX_DECODED_BYTES) };
     let is_reached = |number: u32| map.is_truncated || !map.places(number).is_empty();
     for (number, offset) in headers.all() {
@@ -89,7 +93,7 @@ pub(crate) fn copies(document: &mut Document, headers: &Headers, map: &Map) -> R
 pub(crate) fn unlisted(
     document: &mut Document,
     headers: &Headers,
-    map: &Map,
+    map: &CumulativeUses,
     (state, end): (State, u64),
 ) -> Result<Vec<Copy>, Fault> {
     let mut found = Vec::new();

@@ -8,8 +8,9 @@ use super::evidence_text;
 use super::indeterminate::Indeterminate;
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
+use super::structure::graph::{ObjectGraph, Roots, Use};
 use super::structure::signatures::SignedField;
-use super::structure::walk::{CATALOG, Map, Reached};
+use super::structure::walk::CumulativeUses;
 use crate::integrity::clause::Clause;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::signal::SignalId;
@@ -80,7 +81,9 @@ type PaintedPage = ((State, u32), Rc<PageText>);
 /// The state of the comparison of all revisions.
 pub(super) struct Examiner<'e, 's> {
     pub(super) document: &'e mut Document<'s>,
-    pub(super) map: Map,
+    pub(super) map: CumulativeUses,
+    /// The object graph that was last read.
+    graph: Option<(Roots, Rc<ObjectGraph>)>,
     pub(super) events: Vec<Event>,
     /// Events reported for this revision.
     pub(super) reported: BTreeSet<(SignalId, Option<u32>, Subject)>,
@@ -118,7 +121,8 @@ impl<'e, 's> Examiner<'e, 's> {
     ) -> Self {
         Self {
             document,
-            map: Map::new(watched),
+            map: CumulativeUses::new(watched),
+            graph: None,
             events: Vec::new(),
             reported: BTreeSet::new(),
             overlap_checks_left: MAX_OVERLAP_CHECKS,
@@ -137,7 +141,7 @@ impl<'e, 's> Examiner<'e, 's> {
 
     /// Follows all references of a revision.
     pub(super) fn map_places(&mut self, range: &RevisionRange) -> Result<(), Fault> {
-        let reached = range.root.map(|root| Reached { number: root.number, place: CATALOG, from: 0 });
+        let reached = range.root.map(|root| (root.number, Use::CATALOG));
         self.map.follow(self.document, range.state(), reached)
     }
 
@@ -147,6 +151,16 @@ impl<'e, 's> Examiner<'e, 's> {
             Some(newest) => self.map_places(newest),
             None => Ok(()),
         }
+    }
+
+    /// The object graph of a state.
+    pub(super) fn graph(&mut self, roots: Roots) -> Result<Rc<ObjectGraph>, Fault> {
+        if let Some((_, graph)) = self.graph.as_ref().filter(|(known, _)| *known == roots) {
+            return Ok(Rc::clone(graph));
+        }
+        let graph = Rc::new(ObjectGraph::read(self.document, &roots)?);
+        self.graph = Some((roots, Rc::clone(&graph)));
+        Ok(graph)
     }
 
     /// Marks the result as indeterminate for this reason.
@@ -210,7 +224,7 @@ impl Examiner<'_, '_> {
         differing.retain(|name| match row(role, name.as_bytes(), is_stream) {
             EntryRelevance::Housekeeping => false,
             EntryRelevance::Points => !self.is_known(old.id.number, name.as_bytes(), before, after),
-            EntryRelevance::Follow(_) | EntryRelevance::Seen(_) | EntryRelevance::Value(_) => true,
+            EntryRelevance::Owns(_) | EntryRelevance::Seen(_) => true,
         });
         Ok(differing)
     }

@@ -3,9 +3,9 @@
 use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::rules::{annotation, catalog, document_info, field, form, page, page_resource, signature};
+use super::structure::graph::Use;
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
-use super::structure::walk::MapPlace;
 use crate::integrity::event::{Event, EventKind, Subject};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::Object;
@@ -18,13 +18,13 @@ pub(super) fn explain(
     examiner: &mut Examiner,
     step: &Step,
     change: &ObjectChange,
-    mut places: Vec<MapPlace>,
+    mut places: Vec<Use>,
 ) -> Result<(), Fault> {
     if places.is_empty() && examiner.map.is_truncated {
         // an unexamined object may reference it
         let guessed = change.body().and_then(guess);
         examiner.is_complete = false;
-        places.extend(guessed.map(|role| MapPlace { role, owner: 0 }));
+        places.extend(guessed.map(|role| Use { role, owner: 0, parent: 0 }));
     }
     examiner.is_complete &= !(examiner.is_signed && examiner.map.is_truncated);
     if places.is_empty() {
@@ -101,13 +101,13 @@ fn is_referred_to(examiner: &mut Examiner, step: &Step, number: u32) -> Result<b
 }
 
 /// Applies the rule of a place.
-fn rule(examiner: &mut Examiner, step: &Step, change: &ObjectChange, place: MapPlace) -> Result<(), Fault> {
-    let MapPlace { role, owner } = place;
+fn rule(examiner: &mut Examiner, step: &Step, change: &ObjectChange, place: Use) -> Result<(), Fault> {
+    let Use { role, owner, .. } = place;
     // the type of a missing object is known only now
     let [old, new] = change.dictionaries();
     let role = if old.is_none() { role.refined(new) } else { role };
     match role {
-        Role::Catalog => Ok(()),
+        Role::Catalog | Role::Appearances | Role::Information | Role::Navigation | Role::Other => Ok(()),
         Role::Node => page::node(examiner, step, change),
         Role::Page => page::changed(examiner, step, change),
         Role::PageResource => page_resource::changed(examiner, step, change, owner),

@@ -13,11 +13,13 @@ mod tag_template;
 mod templates;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
-use super::roles::{Part, Place, Roles, Start};
+use super::structure::graph::{ObjectGraph, Roots, Use};
+use super::structure::role::Role;
 use crate::integrity::clause::{Clause, Word};
 use crate::integrity::event::{Event, EventKind, Subject};
 use claim::Claim;
@@ -59,7 +61,7 @@ fn unlisted() -> Recognition {
 /// An object of the signed state in both of its states.
 struct Site<'s> {
     number: u32,
-    place: Place,
+    place: Use,
     old: &'s Dictionary,
     new: &'s Dictionary,
 }
@@ -68,7 +70,7 @@ struct Site<'s> {
 struct Recognizer<'r, 'e, 's> {
     examiner: &'r mut Examiner<'e, 's>,
     step: &'r Step,
-    roles: Roles,
+    roles: Rc<ObjectGraph>,
     changed: BTreeMap<u32, &'r ObjectChange>,
     /// New objects, each with its expected form.
     claimed: BTreeMap<u32, Claim>,
@@ -90,22 +92,19 @@ pub(super) fn recognize(
     }
     let freed: BTreeSet<u32> =
         changed.iter().filter(|change| change.new.is_absent()).map(|change| change.number).collect();
-    let [form, _] = step.forms.clone();
-    let mut start =
-        Start { state: step.pair.old, root, info: older.last_info, form: &form, with_tags: false, watched: &freed };
+    let roots = Roots { state: step.pair.old, catalog: root, info: older.last_info, with_tags: false };
     if !examiner.is_signed && examiner.visits_left == 0 {
         return Ok(Vec::new());
     }
-    let mut roles = Roles::read(examiner.document, &start)?;
-    examiner.visits_left = examiner.visits_left.saturating_sub(roles.visited());
+    let mut roles = examiner.graph(roots)?;
+    examiner.visits_left = examiner.visits_left.saturating_sub(roles.visits());
     // an object whose entries have no templates may be a tag, too
     let may_be_tag = |change: &ObjectChange| {
-        let is_free = |place: Place| matches!(place.part, Part::Validation | Part::Information | Part::Value);
+        let is_free = |place: Use| matches!(place.role, Role::Validation | Role::Information | Role::FieldValue);
         !change.old.is_absent() && roles.place(change.number).is_none_or(is_free)
     };
     if roles.has_tags && changed.iter().any(may_be_tag) {
-        start.with_tags = true;
-        roles = Roles::read(examiner.document, &start)?;
+        roles = examiner.graph(Roots { with_tags: true, ..roots })?;
     }
     let by_number = changed.iter().map(|change| (change.number, change)).collect();
     let mut recognizer = Recognizer {
@@ -195,7 +194,7 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         };
         let Some(new) = change.new.body() else { return Ok(()) };
-        if !self.roles.is_single(number) || !place.part.fits(old) || !place.part.fits(new) {
+        if !self.roles.is_single(number) || !place.role.fits_both(old, new) {
             let what =
                 Clause::of("object {} ({}), which was rewritten, has more than one use", &[number.into(), kind(old)]);
             self.not_understood(Some(number), what);
@@ -205,7 +204,7 @@ impl Recognizer<'_, '_, '_> {
             self.not_understood(Some(number), Clause::of("viewers may read object {} differently", &[number.into()]));
             return Ok(());
         }
-        let is_drawn = !matches!(place.part, Part::Metadata | Part::Validation | Part::Information);
+        let is_drawn = !matches!(place.role, Role::Metadata | Role::Validation | Role::Information);
         if is_drawn && let Some(what) = self.undecrypted(number, new)? {
             self.not_understood(Some(number), what);
             return Ok(());
@@ -233,7 +232,7 @@ impl Recognizer<'_, '_, '_> {
             }
             return;
         };
-        if !self.roles.is_single(change.number) || !place.part.fits(old) || !place.part.fits(new) {
+        if !self.roles.is_single(change.number) || !place.role.fits_both(old, new) {
             let what = Clause::of(
                 "object {} ({}), which was rewritten, has more than one use",
                 &[change.number.into(), kind(old)],
@@ -243,7 +242,7 @@ impl Recognizer<'_, '_, '_> {
     }
 
     /// Compares two states of an object by the template of its role.
-    fn compare(&mut self, number: u32, place: Place, old: &Body, new: &Body) -> Result<(), Fault> {
+    fn compare(&mut self, number: u32, place: Use, old: &Body, new: &Body) -> Result<(), Fault> {
         let recognized = match (old.dictionary(), new.dictionary()) {
             (Some(before), Some(after)) => {
                 let site = Site { number, place, old: before, new: after };
@@ -268,7 +267,7 @@ impl Recognizer<'_, '_, '_> {
     /// Checks that nothing references a freed number.
     fn freed(&mut self, freed: &BTreeSet<u32>) -> Result<(), Fault> {
         for &number in freed {
-            for referrer in self.roles.referrers(number) {
+            for &referrer in self.roles.referrers(number) {
                 let body = self.examiner.document.view(self.step.pair.new).object(referrer)?;
                 if body.is_some_and(|body| refers_to(&body.object, number)) {
                     let what =

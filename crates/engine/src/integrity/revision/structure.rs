@@ -1,5 +1,8 @@
 //! The structure of one state of a file: objects, pages, fields, signatures.
 
+pub(super) mod expected;
+pub(super) mod graph;
+pub(super) mod links;
 pub(super) mod role;
 pub(super) mod schema;
 pub(super) mod signatures;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{Update, generation_of};
 use crate::integrity::revision::deviation::Deviation;
-use crate::integrity::revision::roles::links;
+use crate::integrity::revision::structure::links::links;
 use pdf_syntax::document::objects::Stored;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::{Id, Object};

@@ -10,9 +10,8 @@ use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::Examiner;
 use crate::integrity::revision::indeterminate::{Bounded, Indeterminate, Limit};
 use crate::integrity::revision::revision_range::RevisionRange;
-use crate::integrity::revision::roles::Roles;
+use crate::integrity::revision::structure::graph::Roots;
 use crate::integrity::signature::Signatures;
-use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::xref::entries::XrefEntry;
@@ -33,7 +32,7 @@ pub(super) fn updates(
         let Conformance::Deviates(deviations) = conformance(examiner.document, (older, range), reached)? else {
             continue;
         };
-        let deviations = reached_deviations(examiner.document, range, deviations)?;
+        let deviations = reached_deviations(examiner, range, deviations)?;
         if deviations.is_empty() {
             continue;
         }
@@ -106,7 +105,7 @@ fn copies_in(
 /// Leaves out generations of objects that no viewer looks up differently: the state after a revision refers to them
 /// with that generation only, or not at all.
 fn reached_deviations(
-    document: &mut Document,
+    examiner: &mut Examiner,
     range: &RevisionRange,
     deviations: Vec<Deviation>,
 ) -> Result<Vec<Deviation>, Fault> {
@@ -114,16 +113,14 @@ fn reached_deviations(
         Deviation::Generation(number) => Some(*number),
         _ => None,
     };
-    let numbers: BTreeSet<u32> = deviations.iter().filter_map(generation).collect();
-    if numbers.is_empty() {
-        return Ok(deviations);
-    }
-    let roles = Roles::after(document, range, &numbers)?;
+    let roots = Roots::after(range).filter(|_| deviations.iter().any(|deviation| generation(deviation).is_some()));
+    let Some(roots) = roots else { return Ok(deviations) };
+    let (graph, document) = (examiner.graph(roots)?, &mut *examiner.document);
     let mut kept = Vec::new();
     for deviation in deviations {
         let is_settled = match generation(&deviation) {
-            Some(number) if roles.may_reach(number) => match document.view(range.state()).object(number)? {
-                Some(body) => roles.has_one_generation(document, range.state(), body.id)?,
+            Some(number) if graph.may_reach(number) => match document.view(range.state()).object(number)? {
+                Some(body) => graph.has_one_generation(document, range.state(), body.id)?,
                 None => false,
             },
             Some(_) => true,

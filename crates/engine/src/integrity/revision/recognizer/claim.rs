@@ -1,8 +1,9 @@
 //! New objects, each reached through a predicted entry, with the form that this entry requires.
 
-use super::super::roles::{Part, links};
 use super::{Recognizer, unknown};
 use crate::integrity::clause::Clause;
+use crate::integrity::revision::structure::links::links;
+use crate::integrity::revision::structure::role::Role;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::Object;
 
@@ -33,10 +34,10 @@ pub(super) enum Claim {
 
 impl Claim {
     /// The part of the signed state that may be used here unchanged.
-    fn part(self) -> Option<Part> {
+    fn part(self) -> Option<Role> {
         Some(match self {
-            Self::Validation => Part::Validation,
-            Self::TagIndex => Part::Tags,
+            Self::Validation => Role::Validation,
+            Self::TagIndex => Role::Tag,
             _ => return None,
         })
     }
@@ -74,10 +75,10 @@ impl Recognizer<'_, '_, '_> {
             }
             return;
         }
-        let part = self.roles.place(number).map(|place| place.part);
+        let part = self.roles.place(number).map(|place| place.role);
         let is_kept = !self.changed.contains_key(&number);
         let is_fitting = match claim {
-            Claim::AppearanceResource => is_kept || part == Some(Part::FormResources),
+            Claim::AppearanceResource => is_kept || part.is_some_and(Role::is_form_resource),
             Claim::Private => true,
             Claim::Validation | Claim::TagIndex => part.is_some() && part == claim.part() || is_kept,
             _ => false,

@@ -7,12 +7,13 @@ use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
-use crate::integrity::revision::roles::{Part, links};
 use crate::integrity::revision::rules::appearance_match::shows_value;
 use crate::integrity::revision::rules::calculation::{Calculation, calculation};
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
 use crate::integrity::revision::rules::{field, field_appearance, pressed_button};
 use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
+use crate::integrity::revision::structure::links::links;
+use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::{
     has_same_characteristics, is_housekeeping, is_off, is_sign_flags, is_text,
 };
@@ -56,7 +57,7 @@ impl Recognizer<'_, '_, '_> {
     /// Whether the appearance of this field or annotation may change.
     pub(super) fn may_draw(&mut self, owner: u32) -> Result<bool, Fault> {
         let place = self.roles.place(owner);
-        if place.is_some_and(|place| place.part == Part::Annotation) {
+        if place.is_some_and(|place| place.role == Role::Annotation) {
             return Ok(true);
         }
         let body = self.examiner.document.view(self.step.pair.old).object(owner)?;
@@ -73,7 +74,7 @@ impl Recognizer<'_, '_, '_> {
 
     /// Checks whether an annotation with a replaced appearance hides signed content.
     pub(super) fn check_overlap(&mut self, owner: u32) -> Result<(), Fault> {
-        let Some(place) = self.roles.place(owner).filter(|place| place.part == Part::Annotation) else { return Ok(()) };
+        let Some(place) = self.roles.place(owner).filter(|place| place.role == Role::Annotation) else { return Ok(()) };
         let body = self.examiner.document.view(self.step.pair.new).object(owner)?;
         let Some(note) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(()) };
         if annotation_overlap::hides_text(self.examiner, self.step, place.owner, (Some(owner), note))? {
@@ -110,7 +111,7 @@ impl Recognizer<'_, '_, '_> {
             b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
             b"Opt" if field::offers_same(self.step, field) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
-            b"Kids" => return self.lists(site.number, Part::FieldList, before, after),
+            b"Kids" => return self.lists(site.number, Role::Field, before, after),
             // viewers generate one from the value
             b"AP" if *is_filled && after.is_null() && (field.is_text() || field.is_choice()) => {}
             b"AP" if self.may_draw(site.number)? => return self.appearances(site.number, before, after),

@@ -3,11 +3,11 @@
 use super::Recognizer;
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
-use crate::integrity::revision::roles::links;
 use crate::integrity::revision::rules::appearance_match::appearance_match;
 use crate::integrity::revision::rules::field_appearance;
 use crate::integrity::revision::rules::generated_appearance::is_drawn_alike;
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
+use crate::integrity::revision::structure::links::links;
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;

@@ -9,7 +9,8 @@ use super::{Recognition, Recognizer, unknown, unlisted};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Key;
 use crate::integrity::revision::list_changes;
-use crate::integrity::revision::roles::{Part, Place};
+use crate::integrity::revision::structure::graph::Use;
+use crate::integrity::revision::structure::role::Role;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -50,7 +51,7 @@ impl Recognizer<'_, '_, '_> {
     }
 
     /// An indirect array of the structure tree.
-    pub(super) fn tag_list(&mut self, number: u32, place: Place, before: &Object, after: &Object) -> Recognition {
+    pub(super) fn tag_list(&mut self, number: u32, place: Use, before: &Object, after: &Object) -> Recognition {
         let parent = self.examiner.document.view(self.step.pair.old).object(place.parent)?;
         let parent = parent.and_then(|parent| parent.dictionary().cloned()).unwrap_or_default();
         let is_here = |key: &&[u8]| parent.get(key).as_reference().is_some_and(|id| id.number == number);
@@ -124,7 +125,7 @@ impl Recognizer<'_, '_, '_> {
     /// Whether the update tags an annotation that no element tagged when it was signed.
     fn is_tagged_now(&mut self, number: u32) -> Result<bool, Fault> {
         let is_annotation =
-            self.roles.place(number).is_some_and(|place| matches!(place.part, Part::Field | Part::Annotation));
+            self.roles.place(number).is_some_and(|place| matches!(place.role, Role::Field | Role::Annotation));
         let Some(change) = self.changed.get(&number).filter(|_| is_annotation) else { return Ok(false) };
         let [old, new] = change.dictionaries();
         Ok(old.is_some_and(|old| !old.has(b"StructParent")) && new.is_some_and(|new| new.has(b"StructParent")))
@@ -170,7 +171,7 @@ impl Recognizer<'_, '_, '_> {
         };
         let is_list = self.examiner.document.view(self.step.pair.new).resolve(element)?.as_dictionary().is_none();
         match self.roles.place(id.number) {
-            Some(place) if place.part == Part::Tags && !is_list => {}
+            Some(place) if place.role == Role::Tag && !is_list => {}
             _ => self.claim_number(id.number, if is_list { Claim::TagIndex } else { Claim::Tag }),
         }
         Ok(())

@@ -7,8 +7,10 @@ use super::{Recognition, Recognizer, Site, Stop, unknown, unlisted};
 use crate::integrity::clause::Word::{Key, Name};
 use crate::integrity::clause::{Clause, Word};
 use crate::integrity::revision::list_changes;
-use crate::integrity::revision::roles::{Part, Place, links};
 use crate::integrity::revision::rules::{form, form_defaults, generated_appearance, page};
+use crate::integrity::revision::structure::graph::Use;
+use crate::integrity::revision::structure::links::links;
+use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::{
     is_among, is_housekeeping, is_note, is_private, is_rectangle, is_text, note_key,
 };
@@ -26,57 +28,57 @@ impl Recognizer<'_, '_, '_> {
     /// Compares two states of a dictionary or a stream.
     pub(super) fn dictionary(&mut self, site: &Site, old: &Body, new: &Body) -> Recognition {
         let is_same_stream = self.step.pair.same_stream(self.examiner.document, old, new)?;
-        let part = site.place.part;
+        let part = site.place.role;
         match part {
-            Part::Metadata => return Ok(()),
-            Part::Appearance if !self.may_draw(site.place.owner)? => return unknown(NOT_FILLED),
-            Part::Appearance => {
+            Role::Metadata => return Ok(()),
+            Role::Appearance if !self.may_draw(site.place.owner)? => return unknown(NOT_FILLED),
+            Role::Appearance => {
                 self.check_overlap(site.place.owner)?;
                 self.entry_types(&new.object)?;
                 return self.appearance_resource_shape(&Object::Dictionary(site.new.clone()));
             }
-            Part::Validation => {
+            Role::Validation => {
                 self.claim(&new.object, Claim::Validation);
                 return Ok(());
             }
-            Part::Value => {}
+            Role::FieldValue => {}
             _ if !is_same_stream => {
                 return unknown(Clause::of("the content of object {} was replaced", &[site.number.into()]));
             }
-            Part::Information => {
+            Role::Information => {
                 self.claim(&new.object, Claim::Private);
                 return Ok(());
             }
-            Part::Node | Part::Page if !self.inherits_plainly(site)? => {
+            Role::Node | Role::Page if !self.inherits_plainly(site)? => {
                 return unknown("an entry that pages inherit says nothing, which viewers read differently");
             }
-            Part::Node | Part::Page if !self.step.pages[0].flaws.is_empty() => {
+            Role::Node | Role::Page if !self.step.pages[0].flaws.is_empty() => {
                 return unknown("viewers read the page tree of the signed file differently");
             }
             _ => {}
         }
-        let state = if part == Part::Field { Some(self.field_state(site.number, site.old)?) } else { None };
+        let state = if part == Role::Field { Some(self.field_state(site.number, site.old)?) } else { None };
         for name in self.step.pair.differing(self.examiner.document, site.old, site.new)? {
             let key = name.as_bytes();
             let (before, after) = (site.old.get(key), site.new.get(key));
-            if matches!(part, Part::Field | Part::Annotation) {
+            if matches!(part, Role::Field | Role::Annotation) {
                 self.entry_type(key, after)?;
             }
             let recognized = match (part, &state) {
-                (Part::Catalog, _) => self.catalog(site, key),
-                (Part::Node, _) if key == b"LastModified" && is_text(after) => Ok(()),
-                (Part::Node, _) if page::reaches_pages_alike(self.examiner, self.step, key)? => Ok(()),
-                (Part::Page, _) => self.page(site, key),
-                (Part::Form, _) => self.form_entry(site.number, site.old, site.new, key),
-                (Part::Field, Some(state)) => self.field(site, key, state),
-                (Part::Annotation, _) => self.annotation(site, key),
-                (Part::Appearances, _) => self.appearance(site.place.owner, key, before, after),
-                (Part::FormResources, _) => self.form_resource(site, key),
-                (Part::Tags, _) => self.tag(key, before, after),
+                (Role::Catalog, _) => self.catalog(site, key),
+                (Role::Node, _) if key == b"LastModified" && is_text(after) => Ok(()),
+                (Role::Node, _) if page::reaches_pages_alike(self.examiner, self.step, key)? => Ok(()),
+                (Role::Page, _) => self.page(site, key),
+                (Role::Form, _) => self.form_entry(site.number, site.old, site.new, key),
+                (Role::Field, Some(state)) => self.field(site, key, state),
+                (Role::Annotation, _) => self.annotation(site, key),
+                (Role::Appearances, _) => self.appearance(site.place.owner, key, before, after),
+                (Role::FormResources | Role::ResourceNames, _) => self.form_resource(site, key),
+                (Role::Tag, _) => self.tag(key, before, after),
                 _ => unlisted(),
             };
-            let is_own = is_private(key) && part != Part::FormResources
-                || key == b"PieceInfo" && matches!(part, Part::Catalog | Part::Node | Part::Page);
+            let is_own = is_private(key) && !part.is_form_resource()
+                || key == b"PieceInfo" && matches!(part, Role::Catalog | Role::Node | Role::Page);
             match recognized {
                 Err(Stop::Unknown(_)) if is_own => self.claim(after, Claim::Private),
                 Err(Stop::Unknown(None)) => return unknown(changed(part, key)),
@@ -116,7 +118,7 @@ impl Recognizer<'_, '_, '_> {
     fn page(&mut self, site: &Site, key: &[u8]) -> Recognition {
         let (before, after) = (site.old.get(key), site.new.get(key));
         match key {
-            b"Annots" => self.lists(site.number, Part::AnnotationList, before, after),
+            b"Annots" => self.lists(site.number, Role::Annotations, before, after),
             b"LastModified" if is_text(after) => Ok(()),
             b"Type" if after.is_name(b"Page") => Ok(()),
             b"Tabs" if after.as_name().is_some() => Ok(()),
@@ -136,7 +138,7 @@ impl Recognizer<'_, '_, '_> {
             let key = name.as_bytes();
             match self.form_entry(owner, &old, &new, key) {
                 Err(Stop::Unknown(_)) if is_private(key) => self.claim(new.get(key), Claim::Private),
-                Err(Stop::Unknown(None)) => return unknown(changed(Part::Form, key)),
+                Err(Stop::Unknown(None)) => return unknown(changed(Role::Form, key)),
                 recognized => recognized?,
             }
         }
@@ -146,7 +148,7 @@ impl Recognizer<'_, '_, '_> {
     fn form_entry(&mut self, owner: u32, old: &Dictionary, new: &Dictionary, key: &[u8]) -> Recognition {
         let (before, after) = (old.get(key), new.get(key));
         let is_known = match key {
-            b"Fields" => return self.lists(owner, Part::FieldList, before, after),
+            b"Fields" => return self.lists(owner, Role::Field, before, after),
             b"DR" => return self.resources((before, after), 2),
             b"SigFlags" => form::is_added(before, after),
             b"DA" | b"Q" => {
@@ -209,20 +211,20 @@ impl Recognizer<'_, '_, '_> {
     }
 
     /// An array that is an indirect object.
-    pub(super) fn list(&mut self, number: u32, place: Place, before: &Object, after: &Object) -> Recognition {
-        match place.part {
-            Part::AnnotationList | Part::FieldList => return self.elements(place.owner, place.part, before, after),
-            Part::Value if self.is_filled(place.owner)? && links(after).is_empty() => {}
-            Part::Value => return unknown("a value was changed that may not be filled in"),
-            Part::Validation => self.claim(after, Claim::Validation),
-            Part::Tags => return self.tag_list(number, place, before, after),
+    pub(super) fn list(&mut self, number: u32, place: Use, before: &Object, after: &Object) -> Recognition {
+        match place.role {
+            Role::Annotations | Role::Field => return self.elements(place.owner, place.role, before, after),
+            Role::FieldValue if self.is_filled(place.owner)? && links(after).is_empty() => {}
+            Role::FieldValue => return unknown("a value was changed that may not be filled in"),
+            Role::Validation => self.claim(after, Claim::Validation),
+            Role::Tag => return self.tag_list(number, place, before, after),
             _ => return unknown(Clause::of("object {}, a list, was changed", &[number.into()])),
         }
         Ok(())
     }
 
     /// Two lists of annotations or fields, direct or indirect.
-    pub(super) fn lists(&mut self, owner: u32, part: Part, before: &Object, after: &Object) -> Recognition {
+    pub(super) fn lists(&mut self, owner: u32, part: Role, before: &Object, after: &Object) -> Recognition {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
         if !(matches!(*new, Object::Array(_)) || new.is_null() && after.is_null()) {
             return unknown(Clause::of("a list of {} is none", &[listed(part)]));
@@ -233,7 +235,7 @@ impl Recognizer<'_, '_, '_> {
         self.elements(owner, part, &old, &new)
     }
 
-    fn elements(&mut self, owner: u32, part: Part, before: &Object, after: &Object) -> Recognition {
+    fn elements(&mut self, owner: u32, part: Role, before: &Object, after: &Object) -> Recognition {
         let changes = list_changes::changes(before.elements(), after.elements());
         if changes.is_reordered || changes.has_repeats {
             return unknown(Clause::of("the {} are in another order", &[listed(part)]));
@@ -243,7 +245,7 @@ impl Recognizer<'_, '_, '_> {
             // an element without a target
             let is_nothing = value.is_empty() && removed.as_reference().is_some() || removed.is_null();
             let subtype = value.get(b"Subtype").as_name().unwrap_or_default();
-            if !is_nothing && (part == Part::FieldList || subtype == b"Widget") {
+            if !is_nothing && (part == Role::Field || subtype == b"Widget") {
                 return unknown("a form field was removed");
             }
             if !is_nothing && !is_note(subtype) && !subtype.is_empty() {
@@ -252,7 +254,7 @@ impl Recognizer<'_, '_, '_> {
         }
         for added in changes.added {
             let value = self.examiner.document.view(self.step.pair.new).dictionary(added)?.into_owned();
-            let is_field = part == Part::FieldList || value.get(b"Subtype").is_name(b"Widget");
+            let is_field = part == Role::Field || value.get(b"Subtype").is_name(b"Widget");
             match added.as_reference() {
                 Some(id) => self.claim_number(id.number, if is_field { Claim::Field } else { Claim::Note(owner) }),
                 None if is_field => return unknown("a form field was added that is no object"),
@@ -314,21 +316,21 @@ fn are_resources(value: &Object, depth: usize) -> bool {
     }
 }
 
-fn listed(part: Part) -> Word<'static> {
-    Word::Own(if part == Part::AnnotationList { "annotations" } else { "form fields" })
+fn listed(part: Role) -> Word<'static> {
+    Word::Own(if part == Role::Annotations { "annotations" } else { "form fields" })
 }
 
 /// The changed entry, in words.
-fn changed(part: Part, key: &[u8]) -> Clause {
+fn changed(part: Role, key: &[u8]) -> Clause {
     let of = match part {
-        Part::Catalog => "the document catalog",
-        Part::Node => "a node of the page tree",
-        Part::Page => "a page",
-        Part::Form => "the form",
-        Part::Field => "a form field",
-        Part::Annotation => "an annotation",
-        Part::FormResources => "the form's resources",
-        Part::Tags => "the structure tree",
+        Role::Catalog => "the document catalog",
+        Role::Node => "a node of the page tree",
+        Role::Page => "a page",
+        Role::Form => "the form",
+        Role::Field => "a form field",
+        Role::Annotation => "an annotation",
+        Role::FormResources | Role::ResourceNames => "the form's resources",
+        Role::Tag => "the structure tree",
         _ => "an object",
     };
     Clause::of("the entry {} of {} was changed", &[Key(key), Word::Own(of)])

@@ -6,7 +6,7 @@ use memchr::memchr_iter;
 
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
-use crate::integrity::revision::roles::{Roles, Start};
+use crate::integrity::revision::structure::graph::Roots;
 use crate::integrity::revision::vocabulary::is_among;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
@@ -98,19 +98,19 @@ fn gained(
 
 /// Whether content of the state before the revision that has this resource may use one of these names.
 fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[Name]) -> Result<bool, Fault> {
-    let ([Some(root), _], [form, _]) = (step.roots, &step.forms) else { return Ok(true) };
+    let [Some(catalog), _] = step.roots else { return Ok(true) };
     let mut watched = BTreeSet::from([number]);
     if lends_names(examiner, step, &Object::Reference(Id { number, generation: 0 }), MAX_DEPTH)? {
         return Ok(true);
     }
+    let roots = Roots { state: step.pair.old, catalog, info: step.info, with_tags: false };
+    let graph = examiner.graph(roots)?;
+    if graph.is_truncated {
+        return Ok(true);
+    }
     for _ in 0..MAX_DEPTH {
-        let start = Start { state: step.pair.old, root, info: step.info, form, with_tags: false, watched: &watched };
-        let roles = Roles::read(examiner.document, &start)?;
-        if roles.is_truncated {
-            return Ok(true);
-        }
         let mut above = BTreeSet::new();
-        for referrer in watched.iter().flat_map(|&number| roles.referrers(number)) {
+        for &referrer in watched.iter().flat_map(|&number| graph.referrers(number)) {
             let Some(body) = examiner.document.view(step.pair.old).object(referrer)? else { return Ok(true) };
             match body.dictionary() {
                 Some(_) if body.stream.is_some() => {

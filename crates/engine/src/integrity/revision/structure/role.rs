@@ -2,6 +2,7 @@
 
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
 
 /// The role of an object. An object that is referenced at several places has several roles and is judged by each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,7 +36,9 @@ pub(crate) enum Role {
     Field,
     /// A field's value.
     FieldValue,
-    /// A field's appearance.
+    /// An appearance dictionary, or the appearances of its states (12.5.5).
+    Appearances,
+    /// An appearance stream, or another entry that a field is drawn with.
     Appearance,
     /// Another part of a field.
     FieldPart,
@@ -43,6 +46,8 @@ pub(crate) enum Role {
     Signature,
     /// The permissions in the catalog (12.8.4).
     Permissions,
+    /// The document information dictionary.
+    Information,
     /// The document's XMP.
     Metadata,
     /// Validation data for signatures.
@@ -55,6 +60,10 @@ pub(crate) enum Role {
     Structure,
     /// A part of it.
     Tag,
+    /// An action, a destination, a bookmark or a name.
+    Navigation,
+    /// Anything else.
+    Other,
 }
 
 impl Role {
@@ -95,6 +104,53 @@ impl Role {
                 | Self::Document(_)
                 | Self::Tag
         )
+    }
+
+    /// Whether it is a resource of the form, or one category of them.
+    pub(crate) fn is_form_resource(self) -> bool {
+        matches!(self, Self::FormResources | Self::ResourceNames)
+    }
+
+    /// Whether arrays contain objects of this role.
+    pub(super) fn is_listed(self) -> bool {
+        matches!(self, Self::Node | Self::Annotations | Self::Field | Self::Validation | Self::Tag)
+    }
+
+    /// Whether an object of this type can have this role.
+    pub(super) fn fits(self, body: &Body) -> bool {
+        let (is_stream, object) = (body.stream.is_some(), &body.object);
+        let is_array = matches!(object, Object::Array(_));
+        let is_dictionary = !is_stream && object.as_dictionary().is_some();
+        match self {
+            Self::Annotations => is_array,
+            Self::Node | Self::Field => is_array || is_dictionary,
+            Self::Appearance | Self::Metadata => is_stream,
+            Self::FieldValue => !is_stream || object.as_dictionary().is_some(),
+            Self::Validation | Self::Tag => is_array || object.as_dictionary().is_some(),
+            _ => is_dictionary,
+        }
+    }
+
+    /// Whether both states of an object can have this role. A list remains one.
+    pub(crate) fn fits_both(self, old: &Body, new: &Body) -> bool {
+        let [was_list, is_list] = [old, new].map(|body| matches!(body.object, Object::Array(_)));
+        let is_either = matches!(self, Self::Node | Self::Field) && was_list != is_list;
+        self.fits(old) && self.fits(new) && !is_either
+    }
+
+    /// The role of a value that is owned in this role; `None` if it has another type.
+    pub(super) fn owned_as(self, value: &Object, is_stream: bool, is_indirect: bool) -> Option<Self> {
+        match (self, value) {
+            (Self::Node | Self::Field, Object::Array(_)) => Some(self),
+            (Self::Annotation | Self::Field, _) if !is_indirect => None,
+            (Self::Node | Self::Annotation | Self::Field, Object::Dictionary(entries)) => {
+                Some(self.refined(Some(entries)))
+            }
+            (Self::Node | Self::Annotation | Self::Field, _) => None,
+            (Self::Appearances, _) if is_stream => Some(Self::Appearance),
+            (Self::Structure, _) => Some(Self::Tag),
+            _ => Some(self),
+        }
     }
 
     /// The more specific role of a parsed object.

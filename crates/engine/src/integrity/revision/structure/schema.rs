@@ -7,90 +7,60 @@ use pdf_syntax::syntax::object::Object;
 /// The relevance of an entry and its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryRelevance {
-    /// Its target has a specific role.
-    Follow(Role),
+    /// The object there has this role, wherever else it is referenced.
+    Owns(Role),
     /// Relevant, as is its target in this role.
     Seen(Role),
-    /// Changed by filling in a form (12.7.3.1, 12.5.2).
-    Value(Role),
     /// A relevant link with an independent target.
     Points,
     /// Without visible effect.
     Housekeeping,
 }
-use EntryRelevance::{Follow, Housekeeping, Points, Seen, Value};
+use EntryRelevance::{Housekeeping, Owns, Points, Seen};
 
-/// Rows by key.
-type Table = [(&'static [u8], EntryRelevance)];
+/// Rows by keys.
+type Table = [(&'static [&'static [u8]], EntryRelevance)];
 
 const CATALOG: &Table = &[
-    (b"Pages", Follow(Role::Node)),
-    (b"AcroForm", Follow(Role::Form)),
-    (b"Metadata", Follow(Role::Metadata)),
-    (b"DSS", Follow(Role::Validation)),
-    (b"Perms", Follow(Role::Permissions)),
-    (b"Names", Follow(Role::Names)),
-    (b"StructTreeRoot", Follow(Role::Structure)),
-    (b"Version", Housekeeping),
-    (b"Extensions", Housekeeping),
-    (b"PieceInfo", Housekeeping),
-    (b"LastModified", Housekeeping),
-    (b"ModDate", Housekeeping),
+    (&[b"Pages"], Owns(Role::Node)),
+    (&[b"AcroForm"], Owns(Role::Form)),
+    (&[b"Metadata"], Owns(Role::Metadata)),
+    (&[b"DSS"], Owns(Role::Validation)),
+    (&[b"StructTreeRoot"], Owns(Role::Structure)),
+    (&[b"Perms"], Seen(Role::Permissions)),
+    (&[b"Names"], Seen(Role::Names)),
+    (&[b"Version", b"Extensions", b"PieceInfo", b"LastModified", b"ModDate"], Housekeeping),
 ];
-const NODE: &Table = &[(b"Kids", Follow(Role::Node)), (b"Parent", Follow(Role::Node))];
+const NODE: &Table = &[(&[b"Kids"], Owns(Role::Node)), (&[b"Parent"], Seen(Role::Node))];
 const PAGE: &Table = &[
-    (b"Parent", Follow(Role::Node)),
-    (b"Annots", Follow(Role::Annotations)),
-    (b"AA", Follow(Role::Document("AA"))),
-    (b"LastModified", Housekeeping),
-    (b"PieceInfo", Housekeeping),
-    (b"Tabs", Housekeeping),
-    (b"B", Housekeeping),
-    (b"Thumb", Housekeeping),
-    (b"Metadata", Housekeeping),
-    (b"ID", Housekeeping),
-    (b"PZ", Housekeeping),
+    (&[b"Parent"], Seen(Role::Node)),
+    (&[b"Annots"], Owns(Role::Annotations)),
+    (&[b"AA"], Seen(Role::Document("AA"))),
+    (&[b"LastModified", b"PieceInfo", b"Tabs", b"B", b"Thumb", b"Metadata", b"ID", b"PZ"], Housekeeping),
 ];
 /// For streams only: a dictionary may map names that equal keys.
-const STREAM: &Table = &[
-    (b"PieceInfo", Housekeeping),
-    (b"LastModified", Housekeeping),
-    (b"Metadata", Housekeeping),
-    (b"StructParent", Housekeeping),
-    (b"StructParents", Housekeeping),
-];
+const STREAM: &Table =
+    &[(&[b"PieceInfo", b"LastModified", b"Metadata", b"StructParent", b"StructParents"], Housekeeping)];
 const ANNOTATION: &Table = &[
-    (b"Type", Points),
-    (b"P", Points),
-    (b"Parent", Housekeeping),
-    (b"StructParent", Housekeeping),
-    (b"NM", Housekeeping),
-    (b"AP", Seen(Role::AppearanceResource)),
+    (&[b"Type", b"P"], Points),
+    (&[b"Parent", b"StructParent", b"NM"], Housekeeping),
+    (&[b"AP"], Seen(Role::AppearanceResource)),
 ];
 const FORM: &Table =
-    &[(b"Fields", Follow(Role::Field)), (b"XFA", Follow(Role::Xfa)), (b"DR", Follow(Role::FormResources))];
+    &[(&[b"Fields"], Owns(Role::Field)), (&[b"XFA"], Seen(Role::Xfa)), (&[b"DR"], Owns(Role::FormResources))];
 const FIELD: &Table = &[
-    (b"Parent", Follow(Role::Field)),
-    (b"Kids", Follow(Role::Field)),
-    (b"V", Value(Role::FieldValue)),
-    (b"RV", Value(Role::FieldValue)),
-    (b"I", Value(Role::FieldValue)),
-    (b"AS", Value(Role::Appearance)),
-    (b"AP", Value(Role::Appearance)),
-    (b"MK", Value(Role::Appearance)),
-    (b"DA", Value(Role::Appearance)),
-    (b"F", Value(Role::Appearance)),
-    (b"BS", Value(Role::Appearance)),
-    (b"Border", Value(Role::Appearance)),
-    (b"Q", Value(Role::Appearance)),
-    (b"Type", Points),
-    (b"P", Points),
-    (b"StructParent", Housekeeping),
-    (b"M", Housekeeping),
-    (b"NM", Housekeeping),
+    (&[b"Parent"], Seen(Role::Field)),
+    (&[b"Kids"], Owns(Role::Field)),
+    (&[b"V"], Owns(Role::FieldValue)),
+    (&[b"RV", b"I"], Seen(Role::FieldValue)),
+    (&[b"AS", b"AP", b"MK", b"DA", b"F", b"BS", b"Border", b"Q"], Seen(Role::Appearance)),
+    (&[b"Type", b"P"], Points),
+    (&[b"StructParent", b"M", b"NM"], Housekeeping),
 ];
-const SIGNATURE: &Table = &[(b"Data", Housekeeping)];
-const OUTLINES: &Table = &[(b"SE", Points)];
+const SIGNATURE: &Table = &[(&[b"Data"], Housekeeping)];
+/// An element of the structure tree, or a node of its number trees (14.7.2).
+const TAG: &Table = &[(&[b"K", b"ParentTree", b"IDTree", b"Kids", b"Nums"], Owns(Role::Tag))];
+const OUTLINES: &Table = &[(&[b"SE"], Points)];
 
 /// The relevance of a key in a dictionary or stream dictionary of this role.
 pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> EntryRelevance {
@@ -103,17 +73,19 @@ pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> EntryRelevance {
         Role::Form => FORM,
         Role::Field => FIELD,
         Role::Signature => SIGNATURE,
+        Role::Tag => TAG,
         Role::Document("Outlines") => OUTLINES,
         _ => &[],
     };
-    let listed = table.iter().find(|(listed, _)| *listed == key).map(|(_, row)| *row);
+    let listed = table.iter().find(|(keys, _)| keys.contains(&key)).map(|(_, row)| *row);
     listed.unwrap_or_else(|| match role {
         Role::Catalog => Seen(Role::Document(catalog_key(key))),
         Role::Names => Seen(Role::Document(tree(key))),
         Role::Node | Role::Page => Seen(Role::PageResource),
         Role::Annotation | Role::Annotations => Seen(Role::Attached),
         Role::Attached if is_stream || key == b"Resources" => Seen(Role::AppearanceResource),
-        Role::FormResources => Seen(Role::ResourceNames),
+        Role::FormResources => Owns(Role::ResourceNames),
+        Role::Appearances | Role::Validation => Owns(role),
         Role::Form | Role::ResourceNames => Seen(Role::FormPart),
         Role::Field => Seen(Role::FieldPart),
         Role::Permissions => Seen(Role::Signature),
@@ -125,9 +97,18 @@ impl EntryRelevance {
     /// The role of the entry's target; `None` if it has no visible effect.
     pub(crate) fn below(self) -> Option<Role> {
         match self {
-            Follow(role) | Seen(role) | Value(role) => Some(role),
+            Owns(role) | Seen(role) => Some(role),
             Points | Housekeeping => None,
         }
+    }
+}
+
+/// The role of the object that an entry owns, if it owns one.
+pub(super) fn owned(role: Role, key: &[u8]) -> Option<Role> {
+    match row(role, key, false) {
+        _ if key == b"AP" && matches!(role, Role::Annotation | Role::Field) => Some(Role::Appearances),
+        Owns(role) => Some(role),
+        _ => None,
     }
 }
 

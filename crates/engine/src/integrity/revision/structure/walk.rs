@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::graph::Use;
 use super::role::Role;
 use super::schema::edges;
 use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::State;
-use pdf_syntax::document::objects::Stored;
+use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::stream::placed::SMALL_OBJECT;
 use pdf_syntax::syntax::object::{Id, Object};
@@ -18,30 +18,10 @@ const MAX_LOOKUPS: usize = 20_000_000;
 /// Objects prefetched in one round.
 const READ_ROUND_OBJECTS: usize = 200;
 
-/// A place that references an object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct MapPlace {
-    pub(crate) role: Role,
-    /// Object number of the page or field that owns it; 0 if none or several do.
-    pub(crate) owner: u32,
-}
-
-/// The place of the catalog.
-pub(crate) const CATALOG: MapPlace = MapPlace { role: Role::Catalog, owner: 0 };
-
-/// An object to be visited.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Reached {
-    pub(crate) number: u32,
-    pub(crate) place: MapPlace,
-    /// Number of the referencing object; 0 for the trailer.
-    pub(crate) from: u32,
-}
-
-/// The referencing places of objects, by object number.
+/// The uses of objects in all states so far, by object number. An object of several pages or fields has no owner.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Map {
-    places: BTreeMap<u32, Vec<MapPlace>>,
+pub(crate) struct CumulativeUses {
+    places: BTreeMap<u32, Vec<Use>>,
     /// The referencing objects of watched objects.
     referrers: BTreeMap<u32, BTreeSet<u32>>,
     /// The parent field of each field.
@@ -55,8 +35,8 @@ pub(crate) struct Map {
     pub(crate) is_truncated: bool,
 }
 
-impl Map {
-    /// An empty map that records the references to these objects.
+impl CumulativeUses {
+    /// Without any uses; records the references to these objects.
     pub(crate) fn new(watched: impl IntoIterator<Item = u32>) -> Self {
         let referrers = watched.into_iter().map(|number| (number, BTreeSet::new())).collect();
         Self { referrers, ..Self::default() }
@@ -72,8 +52,8 @@ impl Map {
         self.places.keys().copied()
     }
 
-    /// All places of an object.
-    pub(crate) fn places(&self, number: u32) -> &[MapPlace] {
+    /// All uses of an object.
+    pub(crate) fn places(&self, number: u32) -> &[Use] {
         self.places.get(&number).map(Vec::as_slice).unwrap_or_default()
     }
 
@@ -107,17 +87,16 @@ impl Map {
         &mut self,
         document: &mut Document,
         state: State,
-        from: impl IntoIterator<Item = Reached>,
+        from: impl IntoIterator<Item = (u32, Use)>,
     ) -> Result<(), Fault> {
         let mut due = Due::default();
-        from.into_iter().for_each(|reached| due.push(reached));
+        from.into_iter().for_each(|(number, place)| due.push(number, place));
         let most = MAX_WALKED.min(MAX_LOOKUPS / document.xref.parts.len().max(1));
-        while let Some(reached) = due.pop() {
-            let Reached { number, place, from } = reached;
+        while let Some((number, place)) = due.pop() {
             if let Some(referrers) = self.referrers.get_mut(&number) {
-                referrers.insert(from);
+                referrers.insert(place.parent);
             }
-            if (place.role.points() && self.is_landmark(number)) || !self.is_news(reached) {
+            if (place.role.points() && self.is_landmark(number)) || !self.is_new(number, place) {
                 continue;
             }
             let entry = document.entry(state, number)?;
@@ -141,7 +120,7 @@ impl Map {
             }
             let role = place.role.refined(body.dictionary());
             let is_owner = role == Role::Page || role == Role::Field && body.dictionary().is_some();
-            let place = MapPlace { role, owner: if is_owner { number } else { place.owner } };
+            let place = Use { role, owner: if is_owner { number } else { place.owner }, ..place };
             if !self.add(number, place) {
                 continue;
             }
@@ -151,9 +130,8 @@ impl Map {
                     self.parents.entry(kid.number).or_insert(place.owner);
                 }
             }
-            for (below, role) in edges(role, &body.object, body.stream.is_some()) {
-                let owner = if role == Role::Node { 0 } else { place.owner };
-                due.push(Reached { number: below, place: MapPlace { role, owner }, from: number });
+            for (below, place) in uses_below(number, place, &body) {
+                due.push(below, place);
             }
         }
         Ok(())
@@ -161,13 +139,11 @@ impl Map {
 
     /// Visits the structure tree, too.
     pub(crate) fn follow_tags(&mut self, document: &mut Document, state: State) -> Result<(), Fault> {
-        let is_root = |places: &Vec<MapPlace>| places.iter().any(|place| place.role == Role::Structure);
-        let roots: Vec<u32> = self.places.iter().filter(|(_, places)| is_root(places)).map(|(root, _)| *root).collect();
+        let roots: Vec<u32> = self.numbers().filter(|&number| self.is(number, Role::Structure)).collect();
         let mut from = Vec::new();
         for root in roots {
             let Some(body) = document.view(state).object(root)? else { continue };
-            let below = edges(Role::Tag, &body.object, false).into_iter();
-            from.extend(below.map(|(number, role)| Reached { number, place: MapPlace { role, owner: 0 }, from: root }));
+            from.extend(uses_below(root, Use { role: Role::Tag, owner: 0, parent: 0 }, &body));
         }
         self.follow(document, state, from)
     }
@@ -177,15 +153,14 @@ impl Map {
         !self.streams.contains(&number) && self.places(number).iter().any(|place| place.role.is_landmark())
     }
 
-    /// Whether this place of the object is new.
-    fn is_news(&self, reached: Reached) -> bool {
-        let known = self.places(reached.number).iter().find(|place| place.role == reached.place.role);
-        known
-            .is_none_or(|known| known.owner != reached.place.owner && known.owner != 0 && known.owner != reached.number)
+    /// Whether this use of an object is new.
+    fn is_new(&self, number: u32, place: Use) -> bool {
+        let known = self.places(number).iter().find(|known| known.role == place.role);
+        known.is_none_or(|known| known.owner != place.owner && known.owner != 0 && known.owner != number)
     }
 
-    /// Adds a place; returns whether it is new. Objects with several owners have none.
-    fn add(&mut self, number: u32, place: MapPlace) -> bool {
+    /// Adds a use; returns whether it is new.
+    fn add(&mut self, number: u32, place: Use) -> bool {
         let places = self.places.entry(number).or_default();
         match places.iter_mut().find(|known| known.role == place.role) {
             Some(known) if known.owner == place.owner || known.owner == 0 => false,
@@ -201,18 +176,26 @@ impl Map {
     }
 }
 
+/// The objects that an object references, with their uses there.
+pub(crate) fn uses_below(number: u32, place: Use, body: &Body) -> impl Iterator<Item = (u32, Use)> {
+    edges(place.role, &body.object, body.stream.is_some()).into_iter().map(move |(below, role)| {
+        let owner = if role == Role::Node { 0 } else { place.owner };
+        (below, Use { role, owner, parent: number })
+    })
+}
+
 /// The objects to be visited, by rank.
 #[derive(Debug, Default)]
-struct Due([VecDeque<Reached>; Role::RANKS]);
+struct Due([VecDeque<(u32, Use)>; Role::RANKS]);
 
 impl Due {
-    fn push(&mut self, reached: Reached) {
-        if let Some(queue) = self.0.get_mut(reached.place.role.rank()) {
-            queue.push_back(reached);
+    fn push(&mut self, number: u32, place: Use) {
+        if let Some(queue) = self.0.get_mut(place.role.rank()) {
+            queue.push_back((number, place));
         }
     }
 
-    fn pop(&mut self) -> Option<Reached> {
+    fn pop(&mut self) -> Option<(u32, Use)> {
         self.0.iter_mut().find_map(VecDeque::pop_front)
     }
 
@@ -227,7 +210,7 @@ impl Due {
             return Ok(());
         }
         let queue = self.0.iter().find(|queue| !queue.is_empty());
-        let next = queue.into_iter().flatten().map(|reached| reached.number).take(READ_ROUND_OBJECTS);
+        let next = queue.into_iter().flatten().map(|(number, _)| *number).take(READ_ROUND_OBJECTS);
         let wanted: Vec<Object> = [number].into_iter().chain(next).map(reference).collect();
         document.view(state).prefetch_many(&wanted)
     }

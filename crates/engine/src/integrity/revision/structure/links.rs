@@ -9,7 +9,7 @@ pub(crate) struct Link<'o> {
     pub(crate) top: &'o [u8],
     pub(crate) inner: &'o [u8],
     /// Whether it is the page of an explicit destination (12.3.2.2).
-    pub(super) is_destination: bool,
+    pub(crate) is_destination: bool,
 }
 
 /// The references in a value.
