@@ -82,7 +82,7 @@ pub(crate) fn comes_to_hide_text(
 
 /// Records a filled value or mark of which the page does not show everything as inconclusive.
 fn see_text(examiner: &mut Examiner, step: &Step, owner: u32, widget: u32) -> Result<(), Fault> {
-    if !step.follows_signature || is_text_shown(examiner, step, step.pair.new, (owner, widget))? {
+    if !step.follows.is_after_signature() || is_text_shown(examiner, step, step.pair.new, (owner, widget))? {
         return Ok(());
     }
     let page = step.page_number(owner);

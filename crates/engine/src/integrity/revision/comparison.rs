@@ -178,7 +178,6 @@ impl<'e, 's> RevisionComparison<'e, 's> {
             signed: [BTreeMap::new(), BTreeMap::new()],
             filled: BTreeSet::new(),
             needs_appearances: false,
-            follows_signature: self.examiner.is_signed && range.follows(self.examiner.signed_end),
             follows,
         };
         self.trailer(&step, (older, range), &changed)?;

@@ -38,12 +38,26 @@ const MAX_PAINT_CHECKS: usize = 1 << 22;
 /// The state that a revision follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Follows {
-    /// One that no signature covers.
+    /// One that no signature covers, nor any before it.
     Unsigned,
+    /// An update of one that a signature covers.
+    Updated,
     /// One that a signature covers.
     Signed,
-    /// The same, and the revision is the newest.
+    /// One that a signature covers, and the revision is the newest.
     SignedToNewest,
+}
+
+impl Follows {
+    /// Whether a signature covers an older state.
+    pub(super) fn is_after_signature(self) -> bool {
+        self != Self::Unsigned
+    }
+
+    /// Whether a signature covers the state itself.
+    pub(super) fn is_signed(self) -> bool {
+        matches!(self, Self::Signed | Self::SignedToNewest)
+    }
 }
 
 /// One revision being compared with the previous one.
@@ -70,8 +84,6 @@ pub(super) struct Step {
     pub(super) filled: BTreeSet<u32>,
     /// Whether viewers generate appearances from values, before or after (12.7.2, `/NeedAppearances`).
     pub(super) needs_appearances: bool,
-    /// Whether it follows a signed state.
-    pub(super) follows_signature: bool,
     pub(super) follows: Follows,
 }
 
@@ -99,8 +111,6 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) stamps: BTreeSet<u32>,
     /// Whether the file has signatures, so that every place that references an object counts.
     pub(super) is_signed: bool,
-    /// The end of the oldest signed state, if the file has signatures.
-    pub(super) signed_end: u64,
     /// Objects that may still be visited for their roles in unsigned files.
     pub(super) visits_left: usize,
     /// Appearances that may still be compared with field values.
@@ -117,7 +127,7 @@ impl<'e, 's> Examiner<'e, 's> {
         document: &'e mut Document<'s>,
         watched: BTreeSet<u32>,
         stamps: BTreeSet<u32>,
-        (is_signed, signed_end): (bool, u64),
+        is_signed: bool,
     ) -> Self {
         Self {
             document,
@@ -133,7 +143,6 @@ impl<'e, 's> Examiner<'e, 's> {
             visits_left: MAX_VISITS,
             stamps,
             is_signed,
-            signed_end,
             is_complete: true,
             indeterminate: BTreeSet::new(),
         }

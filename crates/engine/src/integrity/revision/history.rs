@@ -78,7 +78,7 @@ pub(crate) fn examine(
     let from = signatures.ends().iter().copied().min().unwrap_or(0);
     let first = ranges.iter().skip(1).position(|range| range.follows(from)).map_or(ranges.len(), |index| index + 1);
     let watched = deleted(document, &ranges)?;
-    let examiner = Examiner::new(document, watched, signatures.stamps(), (is_signed, from));
+    let examiner = Examiner::new(document, watched, signatures.stamps(), is_signed);
     let Compared { comparison, mut objects, since, reached } = compare(examiner, (&ranges, first), signatures)?;
     let RevisionComparison { mut examiner, signed, touched, .. } = comparison;
     if total > ranges.len() && ranges.first().is_some_and(|oldest| oldest.end > from) {
@@ -156,6 +156,7 @@ fn compare<'e, 's>(
         let follows = match is_covered {
             true if index + 1 == ranges.len() => Follows::SignedToNewest,
             true => Follows::Signed,
+            false if index >= first && comparison.examiner.is_signed => Follows::Updated,
             false => Follows::Unsigned,
         };
         let compared = comparison.step(older, range, objects, follows);

@@ -38,7 +38,7 @@ pub(super) fn overlay(
     owner: u32,
     compared: &Compared,
 ) -> Result<Overlay, Fault> {
-    if !step.follows_signature {
+    if !step.follows.is_after_signature() {
         return Ok(Overlay::Clear);
     }
     if owner == 0 {

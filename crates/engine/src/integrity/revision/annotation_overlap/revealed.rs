@@ -33,7 +33,7 @@ pub(super) fn reveal(
     [before, after]: [&Dictionary; 2],
 ) -> Result<(), Fault> {
     let [pages, _] = &step.pages;
-    if !step.follows_signature || pages.page(owner).is_none() {
+    if !step.follows.is_after_signature() || pages.page(owner).is_none() {
         return Ok(());
     }
     let below = below(examiner, step, owner)?;

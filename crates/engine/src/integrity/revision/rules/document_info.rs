@@ -231,7 +231,7 @@ fn report_properties(
 
 /// Reports a packet from which readers may read other properties than are compared.
 fn report_irregular(examiner: &mut Examiner, step: &Step, irregularity: Irregularity) {
-    if step.follows_signature {
+    if step.follows.is_after_signature() {
         let what = Clause::of(
             "readers may read its metadata differently, because the XMP packet {}",
             &[Own(irregularity.as_str())],

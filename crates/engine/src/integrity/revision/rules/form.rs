@@ -7,7 +7,7 @@ use super::form_defaults::{
 use super::generated_appearance::gains_font;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
-use crate::integrity::revision::examiner::{Examiner, Follows, Step};
+use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_private;
@@ -75,7 +75,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
             _ if is_private(key) => continue,
             // a difference from the signed state, and only if a field shows other words than the value that viewers then draw, or drew before
             b"NeedAppearances" if examiner.is_signed => {
-                if step.follows != Follows::Unsigned
+                if step.follows.is_signed()
                     && let Some(event) = shown_beside_value(examiner, step)?
                 {
                     examiner.report(event);
