@@ -279,6 +279,15 @@ impl Step {
         Event { before: evidence_text::value(old), after: evidence_text::value(new), ..self.event(kind, subject) }
     }
 
+    /// An object before and after; `None` if it is a dictionary in one state only.
+    pub(super) fn both_states(&self, document: &mut Document, number: u32) -> Result<Option<[Dictionary; 2]>, Fault> {
+        let mut read = |state| -> Result<Option<Dictionary>, Fault> {
+            Ok(document.view(state).object(number)?.and_then(|body| body.dictionary().cloned()))
+        };
+        let (before, after) = (read(self.pair.old)?, read(self.pair.new)?);
+        Ok(before.zip(after).map(|(before, after)| [before, after]))
+    }
+
     /// The page number, from 1, after the revision, otherwise before it.
     pub(super) fn page_number(&self, object: u32) -> Option<u32> {
         let [before, after] = &self.pages;

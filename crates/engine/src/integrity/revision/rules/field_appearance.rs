@@ -2,7 +2,7 @@
 
 use super::appearance_match::{appearance_match, signed_match};
 use super::button_appearance::faint_mark;
-use super::pressed_button::{both_states, has_pressed_marks};
+use super::pressed_button::has_pressed_marks;
 use super::text_appearance::{AppearanceMatch, letters};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
@@ -128,7 +128,7 @@ pub(crate) fn gains_unmarked(examiner: &mut Examiner, step: &Step, field: &Field
     let Some(&widget) = field.line.first().filter(|_| field.is_button() && !field.is_push_button()) else {
         return Ok(false);
     };
-    let Some([signed, newest]) = both_states(examiner, step, widget)? else { return Ok(false) };
+    let Some([signed, newest]) = step.both_states(examiner.document, widget)? else { return Ok(false) };
     // viewers draw a missing one by these characteristics
     Ok(!signed.has(b"AP")
         && !signed.has(b"MK")
@@ -253,11 +253,6 @@ fn has_digit(text: &str) -> bool {
 /// Whether the widget of a field hides page content since this revision.
 pub(crate) fn hides_text(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
     let Some(page) = examiner.map.page(widget) else { return Ok(false) };
-    let before = examiner.document.view(step.pair.old).object(widget)?;
-    let after = examiner.document.view(step.pair.new).object(widget)?;
-    let [Some(before), Some(after)] = [&before, &after].map(|body| body.as_ref().and_then(|body| body.dictionary()))
-    else {
-        return Ok(false);
-    };
-    annotation_overlap::comes_to_hide_text(examiner, step, page, (widget, [before, after]))
+    let Some([before, after]) = step.both_states(examiner.document, widget)? else { return Ok(false) };
+    annotation_overlap::comes_to_hide_text(examiner, step, page, (widget, [&before, &after]))
 }

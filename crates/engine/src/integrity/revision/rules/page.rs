@@ -92,12 +92,8 @@ pub(crate) fn reaches_pages_alike(examiner: &mut Examiner, step: &Step, key: &[u
     let [_, pages] = step.pages.clone();
     for leaf in &pages.leaves {
         let Some(page) = leaf.object() else { return Ok(false) };
-        let old = examiner.document.view(step.pair.old).object(page)?;
-        let new = examiner.document.view(step.pair.new).object(page)?;
-        let [Some(old), Some(new)] = [&old, &new].map(|body| body.as_ref().and_then(|body| body.dictionary())) else {
-            return Ok(false);
-        };
-        if !is_same(examiner, step, (page, key), old, new)? {
+        let Some([old, new]) = step.both_states(examiner.document, page)? else { return Ok(false) };
+        if !is_same(examiner, step, (page, key), &old, &new)? {
             return Ok(false);
         }
     }

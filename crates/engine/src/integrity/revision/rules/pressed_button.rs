@@ -8,19 +8,9 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
 
-/// A widget before and after; none if it is only in one state.
-pub(super) fn both_states(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<Option<[Dictionary; 2]>, Fault> {
-    let mut read = |state| -> Result<Option<Dictionary>, Fault> {
-        let body = examiner.document.view(state).object(widget)?;
-        Ok(body.and_then(|body| body.dictionary().cloned()))
-    };
-    let (before, after) = (read(step.pair.old)?, read(step.pair.new)?);
-    Ok(before.zip(after).map(|(before, after)| [before, after]))
-}
-
 /// Whether the appearances that a button was given for while it is pressed show no more than a ground and a mark.
 pub(crate) fn has_pressed_marks(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
-    let both = both_states(examiner, step, widget)?.filter(|[signed, _]| !signed.has(b"AP"));
+    let both = step.both_states(examiner.document, widget)?.filter(|[signed, _]| !signed.has(b"AP"));
     let Some([signed, newest]) = both else { return Ok(false) };
     let view = &mut examiner.document.view(step.pair.new);
     let appearances = view.dictionary(newest.get(b"AP"))?.into_owned();
