@@ -13,6 +13,7 @@ use memchr::memmem;
 
 use super::deviation::Deviation;
 use super::equal::Pair;
+use super::object_change::is_container;
 use super::revision_end;
 use super::revision_range::RevisionRange;
 use super::stream_encoding::{is_plainly_encoded, natural};
@@ -37,7 +38,7 @@ const LONGEST_GAP: usize = 64 << 10;
 /// Enough for the keywords that end an object or an update.
 const MAX_KEYWORD_BYTES: usize = 512;
 /// Tolerance in bytes: in some libraries, entries or `startxref` point to the line end before the target.
-const EARLY_ENTRY_BYTES: u64 = 2;
+pub(super) const EARLY_ENTRY_BYTES: u64 = 2;
 /// Trailer entries, including entries of cross-reference streams, which some libraries keep when they convert these to
 /// tables.
 const TRAILER_KEYS: &str = "\
@@ -208,9 +209,7 @@ impl Update<'_, '_> {
             self.superseded(offset)?;
             self.gap(offset)?;
             let Some(body) = self.object(number, generation, offset)? else { continue };
-            let is_container =
-                body.stream.is_some() && body.dictionary().is_some_and(|dictionary| dictionary.is_type(b"ObjStm"));
-            if is_container {
+            if is_container(&body) {
                 let listed = members.remove(&number).unwrap_or_default();
                 self.object_stream(number, &body, listed)?;
             }

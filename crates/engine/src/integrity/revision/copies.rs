@@ -5,8 +5,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::conformance::EARLY_ENTRY_BYTES;
 use super::equal::Pair;
 use super::indeterminate::{Bounded, Limit};
+use super::revision_end::MAX_TRAILER_BYTES;
 use super::structure::walk::CumulativeUses;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::{Body, State, Stored};
@@ -21,12 +23,8 @@ use pdf_syntax::xref::headers::Headers;
 
 /// Maximum bytes of object streams decoded for unlisted members.
 const MAX_DECODED_BYTES: usize = 64 << 20;
-/// Tolerance in bytes: in some libraries, entries point to the line end before the object.
-const EARLY_ENTRY_BYTES: u64 = 2;
 /// Maximum copies reported.
 const MAX_REPORTED: usize = 10;
-/// Maximum bytes read for a trailer dictionary.
-const MAX_TRAILER_BYTES: usize = 8 << 10;
 
 /// Another object with the number of a referenced one.
 #[derive(Debug)]
@@ -98,28 +96,12 @@ pub(crate) fn unlisted(
 ) -> Result<Vec<Copy>, Fault> {
     let mut found = Vec::new();
     let mut is_plain = None;
-    let pair = Pair { old: state, new: state };
     for (number, offset) in headers.all().filter(|(_, offset)| *offset < end) {
-        if map.places(number).is_empty() || is_listed(document, number, offset)? {
+        let is_absent = map.places(number).is_empty() || document.entry(state, number)? == XrefEntry::Free;
+        if is_absent || is_listed(document, number, offset)? {
             continue;
         }
-        let entry = document.entry(state, number)?;
-        let place = match entry {
-            XrefEntry::In { stream, .. } => document.entry(state, stream)?,
-            entry => entry,
-        };
-        if !matches!(place, XrefEntry::At(place) if place < offset) {
-            continue;
-        }
-        let (object, copy) =
-            (document.stored(state, number, entry)?, document.stored(state, number, XrefEntry::At(offset))?);
-        let is_same = match (&object, &copy) {
-            (Stored::Object(object), Stored::Object(copy)) => pair.same_body(document, object, copy)?,
-            _ => copy.body().is_none(),
-        };
-        if is_same {
-            continue;
-        }
+        let Some(Stored::Object(copy)) = differing_copy(document, state, (number, offset))? else { continue };
         if is_in_stream(document, headers, state, offset)? {
             if is_plain.is_none() {
                 is_plain = Some(has_exact_entries(document, headers, state)?);
@@ -128,12 +110,37 @@ pub(crate) fn unlisted(
                 continue;
             }
         }
-        found.push(Copy { number, offset, object: copy.body().map(|copy| copy.object.clone()).unwrap_or_default() });
+        found.push(Copy { number, offset, object: copy.object.clone() });
         if found.len() == MAX_REPORTED {
             break;
         }
     }
     Ok(found)
+}
+
+/// The object at an offset, if it is behind the one in a state and differs from it.
+fn differing_copy(
+    document: &mut Document,
+    state: State,
+    (number, offset): (u32, u64),
+) -> Result<Option<Stored>, Fault> {
+    let entry = document.entry(state, number)?;
+    let place = match entry {
+        XrefEntry::In { stream, .. } => document.entry(state, stream)?,
+        entry => entry,
+    };
+    if matches!(place, XrefEntry::At(place) if offset <= place) {
+        return Ok(None);
+    }
+    let object = document.stored(state, number, entry)?;
+    let copy = document.stored(state, number, XrefEntry::At(offset))?;
+    let is_same = match (&object, &copy) {
+        (Stored::Object(object), Stored::Object(copy)) => {
+            Pair { old: state, new: state }.same_body(document, object, copy)?
+        }
+        _ => false,
+    };
+    Ok((!is_same).then_some(copy))
 }
 
 /// Whether an offset is in the data of a listed stream, such as an attached PDF.
@@ -179,22 +186,7 @@ struct CopySearch {
 impl CopySearch {
     /// Checks an object outside of object streams; readers take the last one.
     fn alone(&mut self, document: &mut Document, number: u32, offset: u64) -> Result<(), Fault> {
-        let newest = document.entry(State(0), number)?;
-        let place = match newest {
-            XrefEntry::In { stream, .. } => document.entry(State(0), stream)?,
-            entry => entry,
-        };
-        if matches!(place, XrefEntry::At(place) if offset <= place) || newest == XrefEntry::At(offset) {
-            return Ok(());
-        }
-        let object = document.stored(State(0), number, newest)?;
-        let copy = document.stored(State(0), number, XrefEntry::At(offset))?;
-        let pair = Pair { old: State(0), new: State(0) };
-        let is_same = match (&object, &copy) {
-            (Stored::Object(object), Stored::Object(copy)) => pair.same_body(document, object, copy)?,
-            _ => false,
-        };
-        if !is_same {
+        if let Some(copy) = differing_copy(document, State(0), (number, offset))? {
             self.add(number, offset, copy.body().map(|copy| copy.object.clone()));
         }
         Ok(())

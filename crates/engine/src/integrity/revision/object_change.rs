@@ -271,6 +271,7 @@ fn prefetch(document: &mut Document, range: &RevisionRange, touched: &[TouchedOb
     document.reader.prefetch(&places)
 }
 
-fn is_container(body: &Body) -> bool {
+/// Whether it is an object stream (7.5.7).
+pub(super) fn is_container(body: &Body) -> bool {
     body.stream.is_some() && body.dictionary().is_some_and(|dictionary| dictionary.is_type(b"ObjStm"))
 }

@@ -15,7 +15,7 @@ use pdf_syntax::xref::Part;
 use pdf_syntax::xref::entries::Section;
 
 /// Bytes searched for a trailer and its end marker.
-const MAX_TRAILER_BYTES: usize = 8 << 10;
+pub(super) const MAX_TRAILER_BYTES: usize = 8 << 10;
 /// Maximum distance of a table's trailer from its entries, in bytes.
 const MAX_TRAILER_DISTANCE_BYTES: usize = 512;
 /// Enough for `startxref`, a number and `%%EOF` with white space between them.
