@@ -21,6 +21,8 @@ mod revision_end;
 mod revision_range;
 mod rules;
 mod signature_field_template;
+mod state_structure;
+mod step;
 mod stream_encoding;
 mod structure;
 mod text_changes;

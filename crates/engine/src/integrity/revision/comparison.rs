@@ -11,17 +11,16 @@ use super::object_change::{ObjectChange, ObjectChanges, object_changes};
 use super::recognizer::recognize;
 use super::revision_range::RevisionRange;
 use super::rules::{catalog, document_info, field, page_tree, signature};
+use super::state_structure::{Known, StateStructure, keeps_form, keeps_pages};
 use super::structure::graph::{Roots, Use};
 use super::structure::role::Role;
-use super::structure::signatures::{self, SignedField};
 use super::structure::walk::uses_below;
 use super::touched_pages::{self, TouchedPages};
 use crate::integrity::clause::Clause;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::report::{Objects, Strength};
 use pdf_syntax::document::form::FormFields;
-use pdf_syntax::document::objects::{State, Stored};
-use pdf_syntax::document::pages::Pages;
+use pdf_syntax::document::objects::Stored;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::xref::Part;
@@ -38,81 +37,6 @@ pub(crate) struct CumulativeDiff {
     pub(super) touched: Vec<TouchedPages>,
     /// The newest revision that has each object.
     pub(super) newest: BTreeMap<u32, u32>,
-}
-
-/// Signatures by their fields; `None` if there are too many fields.
-type SignedFields = Option<BTreeMap<u32, SignedField>>;
-
-/// The pages of a state, its form and its signatures.
-#[derive(Clone)]
-struct StateStructure {
-    state: State,
-    pages: Rc<Pages>,
-    form: Rc<FormFields>,
-    signed: SignedFields,
-}
-
-impl StateStructure {
-    /// Reads the structure of a state, except for known parts.
-    fn read(examiner: &mut Examiner, state: State, known: Known) -> Result<Self, Fault> {
-        let view = &mut examiner.document.view(state);
-        let pages = match known.pages {
-            Some(pages) => pages,
-            None => Rc::new(Pages::read(view, usize::MAX)?),
-        };
-        let (form, signed) = match known.form {
-            Some(form) => form,
-            None => {
-                let form = Rc::new(FormFields::read(view)?);
-                let signed = signatures::signatures(view, &form, &examiner.stamps)?;
-                (form, signed)
-            }
-        };
-        Ok(Self { state, pages, form, signed })
-    }
-}
-
-/// The parts of a state's structure that are unchanged since the previous one.
-#[derive(Default)]
-struct Known {
-    pages: Option<Rc<Pages>>,
-    form: Option<(Rc<FormFields>, SignedFields)>,
-}
-
-/// Whether a change of an object with this role leaves the page tree unchanged: a catalog with the same tree, or a page
-/// that remains one.
-fn keeps_pages(change: &ObjectChange, role: Role) -> bool {
-    match role {
-        Role::Catalog => has_same(change, &[b"Pages"]),
-        Role::Page => has_same(change, &[b"Type", b"Kids", b"Parent"]),
-        Role::Node => false,
-        _ => true,
-    }
-}
-
-/// Whether a change of an object with this role leaves the form unchanged.
-fn keeps_form(change: &ObjectChange, role: Role) -> bool {
-    match role {
-        Role::Catalog => has_same(change, &[b"AcroForm"]),
-        Role::Node
-        | Role::Page
-        | Role::PageResource
-        | Role::Annotations
-        | Role::Annotation
-        | Role::Attached
-        | Role::AppearanceResource
-        | Role::Metadata
-        | Role::Validation
-        | Role::Structure
-        | Role::Tag => true,
-        _ => false,
-    }
-}
-
-/// Whether both states are dictionaries with the same values of these keys.
-fn has_same(change: &ObjectChange, keys: &[&[u8]]) -> bool {
-    let [Some(old), Some(new)] = change.dictionaries() else { return false };
-    !old.is_empty() && !new.is_empty() && keys.iter().all(|key| old.find(key) == new.find(key))
 }
 
 /// The comparison of consecutive revisions.

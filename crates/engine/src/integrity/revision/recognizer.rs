@@ -19,6 +19,7 @@ use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
 use super::structure::graph::{ObjectGraph, Roots, Use};
+use super::structure::links::links;
 use super::structure::role::Role;
 use crate::integrity::clause::{Clause, Word};
 use crate::integrity::event::{Event, EventKind, Subject};
@@ -26,7 +27,6 @@ use claim::Claim;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::object::Object;
 
 /// Maximum unknown changes reported of one update.
 const MAX_REPORTED: usize = 20;
@@ -269,7 +269,7 @@ impl Recognizer<'_, '_, '_> {
         for &number in freed {
             for &referrer in self.roles.referrers(number) {
                 let body = self.examiner.document.view(self.step.pair.new).object(referrer)?;
-                if body.is_some_and(|body| refers_to(&body.object, number)) {
+                if body.is_some_and(|body| links(&body.object).iter().any(|link| link.target.number == number)) {
                     let what =
                         Clause::of("object {} was deleted although the file still refers to it", &[number.into()]);
                     self.not_understood(Some(number), what);
@@ -290,14 +290,5 @@ fn kind(body: &Body) -> Word<'_> {
         _ if body.stream.is_some() => Word::Own("a stream"),
         _ if body.dictionary().is_some() => Word::Own("a dictionary"),
         _ => Word::Own("a value"),
-    }
-}
-
-fn refers_to(object: &Object, number: u32) -> bool {
-    match object {
-        Object::Reference(id) => id.number == number,
-        Object::Array(elements) => elements.iter().any(|element| refers_to(element, number)),
-        Object::Dictionary(entries) => entries.iter().any(|(_, value)| refers_to(value, number)),
-        _ => false,
     }
 }
