@@ -9,7 +9,8 @@ use super::operation::Operations;
 use super::page::ResolvedPage;
 use super::page_model::{Annotation, AnnotationKind};
 use super::painter::Painter;
-use pdf_syntax::document::view::ResolvedDictionary;
+use super::path_operators::quadrilaterals;
+use pdf_syntax::document::view::{ResolvedDictionary, View};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -65,19 +66,9 @@ fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Resu
 
 /// Returns the boxes that a redaction annotation marks (12.5.6.23): its quadrilaterals, or its rectangle.
 fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Vec<Rectangle>, Fault> {
-    let corners = painter.view.resolve(annotation.get(b"QuadPoints"))?;
-    let numbers: Vec<f64> =
-        corners.elements().iter().filter_map(Object::as_number).take(8 * MAX_QUADRILATERALS).collect();
-    let placed = |quad: &[f64]| {
-        let points = quad.chunks_exact(2).filter_map(|point| Some(base.matrix.point(*point.first()?, *point.last()?)));
-        Rectangle::around(points)
-    };
-    let mut boxes: Vec<Rectangle> = numbers.chunks_exact(8).map(placed).collect();
-    if boxes.is_empty() {
-        let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
-        boxes.extend(Rectangle::read(&rectangle).map(|rectangle| base.matrix.rectangle(rectangle)));
-    }
-    Ok(boxes.into_iter().filter(|bounds| bounds.is_finite()).map(Rectangle::rounded).collect())
+    let quads = quadrilaterals(painter.view, annotation)?.into_iter().take(MAX_QUADRILATERALS);
+    let boxes = quads.map(|quad| Rectangle::around(quad.map(|(x, y)| base.matrix.point(x, y))));
+    Ok(boxes.filter(|bounds| bounds.is_finite()).map(Rectangle::rounded).collect())
 }
 
 /// Paints the appearance of an annotation.
@@ -101,7 +92,7 @@ pub(super) fn paint_alone(
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
     let layer = layers.state(painter.view, annotation.get(b"OC"))?;
-    let Some(appearance) = normal(painter, annotation)? else {
+    let Some(appearance) = normal_appearance(painter.view, annotation)? else {
         painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
         return default_appearance::paint(painter, annotation, base, layer);
     };
@@ -143,17 +134,18 @@ fn names_resources(content: &[u8]) -> bool {
     false
 }
 
-/// Returns the normal appearance for the annotation's state.
-pub(super) fn normal(painter: &mut Painter, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
-    let appearances = painter.view.dictionary(annotation.get(b"AP"))?;
+/// Returns the normal appearance for the annotation's state (12.5.5), null if it has none for that; none if viewers
+/// generate one.
+pub fn normal_appearance(view: &mut View, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
+    let appearances = view.dictionary(annotation.get(b"AP"))?;
     let normal = appearances.get(b"N");
-    let body = painter.view.body(normal)?;
+    let body = view.body(normal)?;
     if body.as_ref().is_some_and(|body| body.stream.is_some()) {
         return Ok(Some(normal.clone()));
     }
     // the states may be a direct dictionary
     let states = body.as_ref().map_or(normal, |body| &body.object).as_dictionary();
-    let state = painter.view.resolve(annotation.get(b"AS"))?;
+    let state = view.resolve(annotation.get(b"AS"))?;
     let state = state.as_name().unwrap_or(b"Off");
     Ok(states.map(|states| states.get(state).clone()))
 }

@@ -4,6 +4,7 @@ use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::default_appearance::{self, GeneratedAppearance};
 use super::fonts::Fonts;
 use super::geometry::Matrix;
 use super::graphics::Graphics;
@@ -236,6 +237,26 @@ impl ContentReader {
             appearance::paint_alone(painter, annotation, &base, layers)
         })?;
         Ok(drawn.0)
+    }
+
+    /// Returns everything that viewers draw for an annotation without an appearance stream, in the same coordinates.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub fn generated(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        annotation: &Dictionary,
+        (left, bottom): (f64, f64),
+    ) -> Result<GeneratedAppearance, Fault> {
+        let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
+        let (paint, drawn) = self.painted(document, state, |painter, layers| {
+            let layer = layers.state(painter.view, annotation.get(b"OC"))?;
+            default_appearance::paint_all(painter, annotation, &base, layer)
+        })?;
+        let (is_certain, is_thin) = drawn.unwrap_or_default();
+        Ok(GeneratedAppearance { paint, is_certain, is_thin })
     }
 
     /// Returns what a text-only appearance draws; none if it paints anything else, or if readers may show a different

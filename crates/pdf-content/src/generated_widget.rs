@@ -4,12 +4,15 @@
 use std::fmt::Write;
 
 use super::appearance::{self, MAX_ANNOTATIONS};
-use super::default_appearance::{self, TextStyle, border_width, color, rectangle_path, written};
+use super::border::Border;
+use super::default_appearance;
+use super::default_text::{DefaultAppearance, written};
 use super::geometry::Rectangle;
 use super::graphics::Graphics;
 use super::layer::OptionalContent;
 use super::page::ResolvedPage;
 use super::painter::Painter;
+use super::path_operators::{color, rectangle_path};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -98,7 +101,7 @@ pub(super) fn paint(
     for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
         let Some((number, widget)) = appearance::displayed(painter, reference)? else { continue };
         if !widget.get(b"Subtype").is_name(b"Widget")
-            || appearance::normal(painter, &widget)?.is_some()
+            || appearance::normal_appearance(painter.view, &widget)?.is_some()
             || !appearance::may_be_drawn_over_text(painter, &widget, base)?
         {
             continue;
@@ -118,11 +121,11 @@ pub(super) fn paint(
 fn content(painter: &mut Painter, widget: &Dictionary, place: Rectangle) -> Result<String, Fault> {
     let looks = painter.view.dictionary(widget.get(b"MK"))?.into_owned();
     let mut drawn = String::new();
-    if let Some(ground) = color(painter, looks.get(b"BG"))? {
+    if let Some(ground) = color(painter.view, looks.get(b"BG"))? {
         _ = writeln!(drawn, "q {ground} {} f Q", rectangle_path(place));
     }
-    let width = border_width(painter, widget)?;
-    if let Some(border) = color(painter, looks.get(b"BC"))?.filter(|_| width > 0.0) {
+    let width = Border::read(painter.view, widget)?.width;
+    if let Some(border) = color(painter.view, looks.get(b"BC"))?.filter(|_| width > 0.0) {
         let (border, path) = (border.to_uppercase(), rectangle_path(place.grown(-width / 2.0)));
         _ = writeln!(drawn, "q {border} {width} w {path} S Q");
     }
@@ -143,14 +146,14 @@ fn value(painter: &mut Painter, field: &Inheriting, text: &str, place: Rectangle
     if appearance.is_null() {
         appearance = painter.view.resolve(form.get(b"DA"))?.into_owned();
     }
-    let style = TextStyle::read(&appearance);
+    let style = DefaultAppearance::read(appearance.as_string().unwrap_or_default());
     let count = text.chars().count().max(1) as f64;
     let (least, most) = AUTOMATIC_SIZE_PT;
-    let size = style.size.unwrap_or_else(|| {
+    let size = style.given_size().unwrap_or_else(|| {
         let fitting = (AUTOMATIC_SIZE_PART * place.height()).min(place.width() / (LETTER_WIDTH_EM * count));
         if field.has_lines() { most } else { fitting.clamp(least, most) }
     });
-    let start = format!("{} BT /F {size} Tf", style.color);
+    let start = format!("{} BT /F {size} Tf", style.color_operator());
     if field.has_lines() {
         let (left, top) = (place.left + PADDING_PT, place.top - PADDING_PT - size);
         return Ok(format!("{start} {left} {top} Td {size} TL {}ET\n", written(text)));

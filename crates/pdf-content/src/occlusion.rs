@@ -14,7 +14,7 @@ use super::ground::{DarkGrounds, luminance};
 use super::page_model::PageText;
 use super::piece::Ink;
 use super::run::{Baseline, Glyph, Run};
-use super::scan_line::{Interval, Row, common, intervals, unite};
+use super::scan_line::{Interval, Row, common, intervals, unite, within_box};
 
 /// Minimum overlap for contact and for occlusion.
 const TOUCHED_MIN_PART: f32 = 0.02;
@@ -142,7 +142,7 @@ fn touched_area(
     {
         let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
         *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
-        let both = shared((page, area, area.bounds), (over, other));
+        let both = shared((page, area, area.bounds), |row, found| intervals(over, other, row, found));
         // thin paint may be between the scan lines
         is_crossed |= area.is_sampled() && !area.is_clipped();
         // what a mask lets through may be text
@@ -203,7 +203,8 @@ fn is_changed(
         for other in near {
             let points = page.outlines.count(&area.outline) + over.outlines.count(&other.outline);
             *checks = checks.checked_sub(MAX_SCAN_ROWS * (2 + points))?;
-            if shared((page, area, bounds), (over, other)).is_some_and(|part| part >= HIDDEN_MIN_PART) {
+            let covered = shared((page, area, bounds), |row, found| intervals(over, other, row, found));
+            if covered.is_some_and(|part| part >= HIDDEN_MIN_PART) {
                 return Some(true);
             }
         }
@@ -225,26 +226,61 @@ fn is_changed(
     Some(false)
 }
 
-/// Returns the share of an area's paint in a place, from 0 to 1, that another one covers, by scan lines; none if nothing
-/// of it is painted there.
-fn shared((page, area, place): (&PageText, &Area, Rectangle), (over, other): (&PageText, &Area)) -> Option<f32> {
-    let Rectangle { left, bottom, right, .. } = place;
-    let rows = ((place.height() / SCAN_ROW_DISTANCE_PT).ceil() as usize).clamp(1, MAX_SCAN_ROWS);
-    let line = Baseline { start: (left, bottom), direction: (1.0, 0.0), ..Baseline::default() };
-    let length = |row: &[Interval]| row.iter().map(|(start, end)| end - start).sum::<f32>();
+/// Returns the share of an area's paint in a place, from 0 to 1, that another drawing covers, by scan lines; none if
+/// nothing of it is painted there.
+fn shared((page, area, place): (&PageText, &Area, Rectangle), covers: impl Fn(Row, &mut Vec<Interval>)) -> Option<f32> {
     let (mut filled, mut covered) = (0.0, 0.0);
-    for row in 0..rows {
-        let row: Row = (&line, (row as f64 + 0.5) / rows as f64 * place.height());
+    let line = Baseline { start: (place.left, place.bottom), direction: (1.0, 0.0), ..Baseline::default() };
+    for row in scan_rows(place).map(|height| (&line, height)) {
         let (mut own, mut covering) = (Vec::new(), Vec::new());
         intervals(page, area, row, &mut own);
-        own = common(&own, &[(0.0, (right - left) as f32)]);
-        intervals(over, other, row, &mut covering);
+        own = common(&own, &[(0.0, place.width() as f32)]);
+        covers(row, &mut covering);
         unite(&mut own);
         unite(&mut covering);
         filled += length(&own);
         covered += length(&common(&own, &covering));
     }
     (filled > 0.0).then(|| covered / filled)
+}
+
+/// Returns the heights of the scan lines through a place.
+fn scan_rows(place: Rectangle) -> impl Iterator<Item = f64> {
+    let rows = ((place.height() / SCAN_ROW_DISTANCE_PT).ceil() as usize).clamp(1, MAX_SCAN_ROWS);
+    (0..rows).map(move |row| (row as f64 + 0.5) / rows as f64 * place.height())
+}
+
+fn length(row: &[Interval]) -> f32 {
+    row.iter().map(|(start, end)| end - start).sum()
+}
+
+impl PageText {
+    /// Adds the intervals of a scan line on which anything is painted, texts by their boxes.
+    fn painted_intervals(&self, row: Row, found: &mut Vec<Interval>) {
+        self.areas.iter().filter(|area| !area.is_off).for_each(|area| intervals(self, area, row, found));
+        found.extend(self.runs.iter().filter(|run| run.is_painted()).filter_map(|run| within_box(run.bounds, row)));
+    }
+
+    /// Returns the share of a place, from 0 to 1, in which anything is painted.
+    pub fn painted_part(&self, place: Rectangle) -> f64 {
+        let line = Baseline { start: (place.left, place.bottom), direction: (1.0, 0.0), ..Baseline::default() };
+        let (mut rows, mut painted) = (0.0, 0.0);
+        for row in scan_rows(place).map(|height| (&line, height)) {
+            let mut found = Vec::new();
+            self.painted_intervals(row, &mut found);
+            unite(&mut found);
+            rows += 1.0;
+            painted += length(&common(&found, &[(0.0, place.width() as f32)]));
+        }
+        f64::from(painted) / (rows * place.width().max(0.01))
+    }
+
+    /// Returns the share of an area, from 0 to 1, of which another drawing covers most.
+    pub fn part_under(&self, over: &Self) -> f64 {
+        let areas = self.areas.iter().filter(|area| !area.is_off);
+        let covers = |row: Row, found: &mut Vec<Interval>| over.painted_intervals(row, found);
+        areas.filter_map(|area| shared((self, area, area.bounds), covers)).fold(0.0, f32::max).into()
+    }
 }
 
 impl PageText {

@@ -1,12 +1,15 @@
 use samples::pdf::{FIRST_PAGE, Pdf, stream};
 use samples::texts::{CONTENT, drawing, page};
 
-use super::{ContentReader, Line};
+use super::{Border, ContentReader, GeneratedAppearance, Line, Rectangle};
 use pdf_syntax::budget::TimeLimit;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::{Leaf, PageLeaf, Pages};
 use pdf_syntax::input::source::Memory;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
+use pdf_syntax::syntax::parser::parse_object;
 
 #[test]
 fn a_page_is_read_as_in_each_revision() {
@@ -99,4 +102,69 @@ fn unreadable_content_is_marked_incomplete() {
     let missing = PageLeaf { leaf: Leaf::Object(999), ..page.clone() };
     assert!(contents.page(&mut document, State(0), &missing).unwrap().is_part);
     assert!(!contents.page(&mut document, State(0), &page).unwrap().is_part);
+}
+
+/// What is read from an annotation with these entries.
+fn of_annotation<T>(entries: &str, read: impl FnOnce(&mut Document, &Dictionary) -> T) -> T {
+    let source = Memory(drawing("", "").classic().into());
+    let mut document = Document::open(&source, TimeLimit::new(None, None)).unwrap();
+    document.load(None).unwrap();
+    let annotation = parse_object(format!("<< {entries} >>").as_bytes()).unwrap().object;
+    let Object::Dictionary(annotation) = annotation else { panic!("it is a dictionary") };
+    read(&mut document, &annotation)
+}
+
+#[test]
+fn a_border_style_precedes_the_border() {
+    for (entries, expected) in [
+        ("", (1.0, false)),
+        ("/Border [0 0 3]", (3.0, false)),
+        ("/BS << /W 2 >> /Border [0 0 3]", (2.0, false)),
+        ("/BS << >> /Border [0 0 3]", (3.0, false)),
+        // viewers differ
+        ("/BS << /S /D >> /Border [0 0 3]", (3.0, true)),
+        ("/BS << /W -2 >>", (0.0, true)),
+        ("/BS /D", (1.0, true)),
+        ("/Border [0 0]", (1.0, true)),
+    ] {
+        let border = of_annotation(entries, |document, it| Border::read(&mut document.newest(), it).unwrap());
+        assert_eq!((border.width, border.is_ambiguous), expected, "{entries}");
+    }
+}
+
+#[test]
+fn annotations_without_an_appearance_hide_what_their_lines_are_thicker_than() {
+    let glyph = Rectangle { left: 20.0, bottom: 0.0, right: 26.0, top: 10.0 };
+    let line = |entries: &str| format!("/Subtype /Line /Rect [0 0 100 10] /C [0] /L [0 5 100 5] {entries}");
+    let square = |entries: &str| format!("/Subtype /Square /Rect [0 0 100 10] /C [0] {entries}");
+    let colorless = "/Subtype /Ink /Rect [0 0 100 10] /InkList [[0 5 100 5]] /BS << /W 12 >>".to_owned();
+    for (entries, is_hidden, is_certain, is_thin) in [
+        (line(""), false, true, true),
+        (line("/BS << /W 12 >>"), true, true, false),
+        // viewers draw it in black, or not at all
+        (colorless, true, true, false),
+        // they differ in the side of leader lines, and in the place of a caption
+        (line("/LL 20"), false, false, true),
+        (line("/Cap true /Contents (A caption of some words)"), true, false, false),
+        (line("/LE [/None /Circle] /IC [1]"), false, true, false),
+        (square(""), false, true, true),
+        (square("/IC [1]"), true, true, false),
+        (square("/BS << /W 10 >>"), true, true, false),
+        ("/Subtype /Highlight /Rect [0 0 100 10] /C [1 0 0]".to_owned(), true, true, false),
+        ("/Subtype /StrikeOut /Rect [0 0 100 10]".to_owned(), false, true, true),
+        ("/Subtype /Stamp /Rect [0 0 100 10]".to_owned(), true, false, false),
+        ("/Subtype /FreeText /Rect [0 0 100 10]".to_owned(), true, false, false),
+        ("/Subtype /FreeText /Rect [0 0 100 10] /C [1]".to_owned(), true, true, false),
+        ("/Subtype /Popup /Rect [0 0 100 10]".to_owned(), false, true, true),
+    ] {
+        let generated: GeneratedAppearance = of_annotation(&entries, |document, annotation| {
+            let mut contents = ContentReader::new(document);
+            contents.generated(document, State(0), annotation, (0.0, 0.0)).unwrap()
+        });
+        let found = (generated.paint.painted_part(glyph) >= 0.5, generated.is_certain, generated.is_thin);
+        assert_eq!(found, (is_hidden, is_certain, is_thin), "{entries}");
+        let red = Some([255, 0, 0]);
+        assert!(generated.hides(red), "{entries}");
+        assert_eq!(generated.hides(Some([0, 0, 0])), !entries.contains("Highlight"), "{entries}");
+    }
 }

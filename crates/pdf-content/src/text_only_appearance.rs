@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::appearance::normal;
+use super::appearance::normal_appearance;
 use super::area::{Area, AreaKind, Effect};
 use super::blend::Blend;
 use super::color::component_sum as sum;
@@ -107,7 +107,7 @@ pub(super) fn is_text_only(
     if annotation.has(b"OC") {
         return Ok(false);
     }
-    let Some(reference) = normal(painter, annotation)? else { return Ok(false) };
+    let Some(reference) = normal_appearance(painter.view, annotation)? else { return Ok(false) };
     let view = &mut *painter.view;
     let Some(form) = view.stream(&reference, MAX_CONTENT_BYTES)? else { return Ok(false) };
     let is_simple = !form.is_part

@@ -6,16 +6,12 @@ mod beside;
 mod compared;
 mod covered_signature;
 mod even_ground;
-mod fallback_appearance;
-mod fallback_line;
 mod markup;
 mod new_ink;
 mod overlay;
 mod painted_page;
-mod painted_shape;
 mod revealed;
 mod signed_fields;
-mod stroke_style;
 mod viewer_drawn;
 
 use super::examiner::{Examiner, Step};

@@ -6,7 +6,6 @@ pub(super) mod button_appearance;
 pub(super) mod button_value;
 pub(super) mod calculation;
 pub(super) mod catalog;
-mod default_appearance;
 pub(super) mod document_info;
 pub(super) mod field;
 pub(super) mod field_appearance;

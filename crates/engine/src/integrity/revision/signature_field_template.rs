@@ -1,14 +1,12 @@
 //! The permitted form of a new signature or time-stamp field: its entries and their values (ISO 32000-1, 12.5.2,
 //! 12.5.6.19 and 12.7.4.5).
 
-use std::rc::Rc;
-
 use super::annotation_flags::{HIDDEN, INVISIBLE, LOCKED, LOCKED_CONTENTS, NO_ROTATE, NO_ZOOM, PRINT, READ_ONLY};
 use super::equal::is_strict_body;
 use super::examiner::{Examiner, Step};
 use super::vocabulary::is_private;
-use pdf_content::{AreaKind, ContentReader, PageText, Rectangle};
-use pdf_syntax::document::objects::{Body, State};
+use pdf_content::{AreaKind, Border, ContentReader, PageText, Rectangle, normal_appearance};
+use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
@@ -181,9 +179,9 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
         return Ok(None);
     }
     let mut characteristics = examiner.document.view(state).dictionary(field.get(b"MK"))?.into_owned();
-    for key in [b"BS".as_slice(), b"C", b"Border"] {
-        let is_drawn = field.has(key) && !draws_no_border(field.get(key));
-        characteristics = if is_drawn { field.clone() } else { characteristics };
+    let border = Border::read(&mut examiner.document.view(state), field)?;
+    if border.width > 0.0 && [b"BS".as_slice(), b"C", b"Border"].iter().any(|key| field.has(key)) {
+        characteristics = field.clone();
     }
     let Some(rectangle) = Rectangle::read(field.get(b"Rect")) else { return Ok(None) };
     let [is_thin, is_flat] = [rectangle.width() == 0.0, rectangle.height() == 0.0];
@@ -195,7 +193,7 @@ fn visibility(examiner: &mut Examiner, state: State, field: &Dictionary) -> Resu
         let is_bare =
             characteristics.is_empty() || flags & HIDDEN != 0 || has_normal_appearance(examiner, state, field)?;
         // a border of default width is a dot there
-        if is_blank && !is_bare && !is_wide(field) {
+        if is_blank && !is_bare && !border.is_wide() {
             return Ok(Some(FieldVisibility::Drawn));
         }
         return Ok((is_blank && is_bare).then_some(FieldVisibility::None));
@@ -219,30 +217,8 @@ pub(crate) fn has_normal_appearance(
     annotation: &Dictionary,
 ) -> Result<bool, Fault> {
     let view = &mut examiner.document.view(state);
-    let appearances = view.dictionary(annotation.get(b"AP"))?.into_owned();
-    let normal = appearances.get(b"N");
-    let is_stream = |body: Option<Rc<Body>>| body.is_some_and(|body| body.stream.is_some());
-    if is_stream(view.body(normal)?) {
-        return Ok(true);
-    }
-    let name = view.resolve(annotation.get(b"AS"))?.into_owned();
-    let states = view.dictionary(normal)?.into_owned();
-    Ok(is_stream(view.body(states.get(name.as_name().unwrap_or(b"Off")))?))
-}
-
-/// Whether a border is wider than the default (12.5.4) or indirect.
-pub(super) fn is_wide(field: &Dictionary) -> bool {
-    let is_wide = |width: &Object| !width.is_null() && width.as_number().is_none_or(|width| width > 1.0);
-    let border = field.get(b"Border");
-    is_wide(field.get(b"BS").entry(b"W"))
-        || field.get(b"BS").as_reference().is_some()
-        || !border.is_null() && border.elements().get(2).is_none_or(is_wide)
-}
-
-/// Whether a border has no width (12.5.4).
-fn draws_no_border(border: &Object) -> bool {
-    let width = border.elements().get(2).unwrap_or(border.entry(b"W"));
-    width.as_number() == Some(0.0)
+    let Some(appearance) = normal_appearance(view, annotation)? else { return Ok(false) };
+    Ok(view.body(&appearance)?.is_some_and(|body| body.stream.is_some()))
 }
 
 /// Whether the appearance of an annotation draws neither text nor images, nor more areas than a box with its border.

@@ -6,14 +6,14 @@ use super::beside::{self, Kind};
 use super::compared::{Arrival, Compared, Overlay};
 use super::painted_page::{below, contents, has_large_unit, is_turned};
 use super::signed_fields::drawn_in_other_field;
-use super::viewer_drawn::{fallback_overlay, states_without_choice, unseen, value_beside};
-use super::{even_ground, fallback_appearance, markup};
+use super::viewer_drawn::{generated_overlay, states_without_choice, unseen, value_beside};
+use super::{even_ground, markup};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, PRINT};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
-use pdf_content::{Area, Line, Overlaid, PageText, Painted, Rectangle, Run, overlaid};
+use pdf_content::{Area, Line, Overlaid, PageText, Painted, Rectangle, Run, marked_height, overlaid};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::PageLeaf;
@@ -199,11 +199,14 @@ impl<'a> Scene<'a> {
     /// is not compared further.
     fn without_appearance(&self, examiner: &mut Examiner, unclear: Option<Clause>) -> Result<Overlay, Fault> {
         let &Compared { number, annotation, arrival } = self.compared;
-        let shape = fallback_appearance::shape(&mut examiner.document.view(self.state), annotation)?;
-        let bounds = shape.bounds().unwrap_or_default();
-        let found = fallback_overlay(
+        let (state, corner) = (self.state, self.below.corner);
+        let generated = contents(examiner).generated(examiner.document, state, annotation, corner)?;
+        let view = &mut examiner.document.view(state);
+        let ground = view.dictionary(annotation.get(b"MK"))?.get(b"BG").clone();
+        let has_ground = !view.resolve(&ground)?.elements().is_empty();
+        let found = generated_overlay(
             &self.below,
-            (&shape, bounds),
+            (&generated, has_ground),
             (self.page, arrival, self.is_mark()),
             (|other| self.is_under(other), |under| self.is_over_note(under) || self.is_over_signature(under)),
         );
@@ -216,9 +219,9 @@ impl<'a> Scene<'a> {
         if found != Overlay::Clear {
             return Ok(found);
         }
-        let (left, bottom) = self.below.corner;
         if self.kind == Kind::Drawing
-            && let Some(found) = beside::drawn_digit(&self.below, bounds.moved(-left, -bottom), self.page)
+            && let Some(bounds) = generated.bounds()
+            && let Some(found) = beside::drawn_digit(&self.below, bounds, self.page)
         {
             return Ok(Overlay::Inconclusive(found));
         }
@@ -290,7 +293,7 @@ impl<'a> Scene<'a> {
         if self.is_mark() && unclear.is_none() {
             unclear = markup::hidden_together(examiner, self.step, self.owner)?;
         }
-        let quads = fallback_appearance::quad_height(&mut examiner.document.view(self.state), annotation)?;
+        let quads = marked_height(&mut examiner.document.view(self.state), annotation)?;
         let is_plain = self.is_mark() && markup::is_plain(&over, self.subtype, quads.unwrap_or_default());
         let beside = self.beside(&over, is_plain);
         let is_drawn = over.runs.iter().any(|run| run.is_painted() && run.is_type3);

@@ -1,15 +1,14 @@
 //! Annotations and values that viewers draw themselves, because they have no appearance stream, or one for each of several
 //! states.
 
+use super::beside;
 use super::compared::{Arrival, Overlay};
-use super::painted_page::signed_annotations;
-use super::painted_shape::{MIN_HIDDEN_SHARE, MIN_TOUCHED_SHARE, Shape};
-use super::{beside, fallback_appearance};
+use super::painted_page::{contents, signed_annotations};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
-use pdf_content::{Area, PageText, Rectangle, Run};
+use pdf_content::{Area, GeneratedAppearance, PageText, Rectangle, Run};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -19,9 +18,12 @@ use pdf_syntax::syntax::object::Object;
 
 /// Maximum states of a note compared.
 const MAX_STATES: usize = 8;
-/// Half the size of a point of an annotation without an appearance.
-const HALF_POINT: f64 = 0.5;
-/// Minimum covered share of an annotation on which a value may not be.
+/// Minimum share of a glyph or drawing that counts as touched, and as hidden.
+const MIN_TOUCHED_SHARE: f64 = 0.05;
+const MIN_HIDDEN_SHARE: f64 = 0.5;
+/// Share of a field that a thin line through it covers at most, and minimum covered share of an annotation on which a value
+/// may not be.
+const MIN_FIELD_SHARE: f64 = 0.01;
 const MIN_COVERED_SHARE: f64 = 0.5;
 /// Distance of a generated value from the side of its field, in points, and its maximum distance from digits that it
 /// joins, in font sizes.
@@ -66,7 +68,7 @@ pub(super) fn unseen(
     }
     let ([form, _], state) = (step.forms.clone(), step.pair.old);
     // a value may touch its neighbors
-    let min_share = if matches!(arrival, Arrival::Filled | Arrival::Marked) { MIN_COVERED_SHARE } else { 0.0 };
+    let is_value = matches!(arrival, Arrival::Filled | Arrival::Marked);
     for (number, annotation) in signed_annotations(examiner, step, owner)? {
         let field = number.and_then(|number| form.field(number));
         let is_shown = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
@@ -80,19 +82,15 @@ pub(super) fn unseen(
         if number.is_some() && number == own || !is_shown || has_normal_appearance(examiner, state, &annotation)? {
             continue;
         }
-        let mut shape = fallback_appearance::shape(&mut examiner.document.view(state), &annotation)?;
-        let place = examiner.document.view(state).array(annotation.get(b"Rect"), 5)?;
-        if let (Some(place), true) = (Rectangle::read(&place), annotation.get(b"Subtype").is_name(b"Widget")) {
-            shape = Shape::filling(place);
-        }
-        let points = shape.points();
-        let touched = points.iter().filter(|(x, y)| {
-            let around =
-                Rectangle { left: *x, bottom: *y, right: *x, top: *y }.grown(HALF_POINT).moved(-corner.0, -corner.1);
-            over.covered_part(around, |_| true, false) > 0.0
-                || over.runs.iter().any(|run| run.is_painted() && run.bounds.meets(around))
-        });
-        if touched.count() as f64 > min_share * points.len() as f64 {
+        let place = Rectangle::read(&examiner.document.view(state).array(annotation.get(b"Rect"), 5)?);
+        let (share, min_share) = match place.filter(|_| annotation.get(b"Subtype").is_name(b"Widget")) {
+            Some(place) => (over.painted_part(place.moved(-corner.0, -corner.1)), MIN_FIELD_SHARE),
+            None => {
+                let mut contents = contents(examiner);
+                (contents.generated(examiner.document, state, &annotation, corner)?.paint.part_under(over), 0.0)
+            }
+        };
+        if share > if is_value { MIN_COVERED_SHARE } else { min_share } {
             return Ok(Some(match field {
                 Some(field) => Clause::of(
                     "what was added on page {} lies over the form field {}, which viewers draw",
@@ -145,21 +143,20 @@ pub(super) fn value_beside(
 }
 
 /// The effect on page text of an annotation that viewers draw without an appearance stream.
-pub(super) fn fallback_overlay(
+pub(super) fn generated_overlay(
     below: &PageText,
-    (shape, bounds): (&Shape, Rectangle),
+    (generated, has_ground): (&GeneratedAppearance, bool),
     (page, arrival, is_mark): (u32, Arrival, bool),
     (is_under, may_be_hidden): (impl Fn(u32) -> bool, impl Fn(u32) -> bool),
 ) -> Overlay {
-    let (left, bottom) = below.corner;
+    let Some(bounds) = generated.bounds() else { return Overlay::Clear };
     let mut touched = None;
     let is_wanted = |run: &&Run| run.annotation.is_none_or(&is_under) && run.is_painted() && !below.is_long_leader(run);
-    for run in below.runs.iter().filter(is_wanted).filter(|run| shape.hides(run.color)) {
+    for run in below.runs.iter().filter(is_wanted).filter(|run| generated.hides(run.color)) {
         let glyphs = (0..below.glyphs(run).len()).filter_map(|glyph| below.glyph_box(run, glyph));
-        let places = glyphs.map(|glyph| glyph.moved(left, bottom)).filter(|glyph| glyph.meets(bounds));
-        for glyph in places {
-            match shape.part_of(glyph) {
-                part if part >= MIN_HIDDEN_SHARE && shape.is_opaque && arrival == Arrival::New => {
+        for glyph in glyphs.filter(|glyph| glyph.meets(bounds)) {
+            match generated.paint.painted_part(glyph) {
+                part if part >= MIN_HIDDEN_SHARE && generated.is_certain && arrival == Arrival::New => {
                     if !run.annotation.is_some_and(&may_be_hidden) {
                         return Overlay::Hides;
                     }
@@ -173,22 +170,20 @@ pub(super) fn fallback_overlay(
         }
     }
     // thin lines through words, such as a strikeout's, hide nothing
-    touched = touched.filter(|_| !shape.is_line);
-    let is_wanted =
-        |area: &&Area| area.annotation.is_none() && !area.is_off && area.bounds.moved(left, bottom).meets(bounds);
-    let may_change = arrival == Arrival::New && !(is_mark && shape.is_line) || shape.has_ground;
+    touched = touched.filter(|_| !generated.is_thin);
+    let is_wanted = |area: &&Area| area.annotation.is_none() && !area.is_off && area.bounds.meets(bounds);
+    let may_change = arrival == Arrival::New && !(is_mark && generated.is_thin) || has_ground;
     let grounds = below.dark_grounds();
     for area in below.areas.iter().filter(|area| may_change && is_wanted(area)) {
         if touched.is_some() {
             break;
         }
-        let is_covered = |place: Rectangle, min_share| shape.part_of(place.moved(left, bottom)) >= min_share;
+        let is_covered = |place: Rectangle, min_share| generated.paint.painted_part(place) >= min_share;
         if area.is_unread() {
-            let both = area.bounds.clipped(bounds.moved(-left, -bottom));
-            if is_covered(both, MIN_TOUCHED_SHARE) {
+            if is_covered(area.bounds.clipped(bounds), MIN_TOUCHED_SHARE) {
                 touched = Some(Own("a picture"));
             }
-        } else if grounds.is_ink(area) && shape.hides(area.color) {
+        } else if grounds.is_ink(area) && generated.hides(area.color) {
             let mut ink = below.ink(area).into_iter().filter(|ink| !ink.is_frame);
             if ink.any(|ink| is_covered(ink.bounds, MIN_HIDDEN_SHARE)) {
                 touched = Some(Own("a drawing"));

@@ -11,12 +11,13 @@ use crate::integrity::revision::rules::appearance_match::shows_value;
 use crate::integrity::revision::rules::calculation::{Calculation, calculation};
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
 use crate::integrity::revision::rules::{field, field_appearance, pressed_button};
-use crate::integrity::revision::signature_field_template::{has_normal_appearance, is_wide};
+use crate::integrity::revision::signature_field_template::has_normal_appearance;
 use crate::integrity::revision::structure::links::links;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::{
     has_same_characteristics, is_housekeeping, is_off, is_sign_flags, is_text,
 };
+use pdf_content::Border;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -146,7 +147,7 @@ impl Recognizer<'_, '_, '_> {
             // a plain value needs no rich text, nor its style
             b"RV" | b"DS" if *is_filled && after.is_null() && self.is_plain_value(site, field)? => {}
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => {}
-            b"BS" | b"Border" if *is_filled && !is_wide(site.new) => {}
+            b"BS" | b"Border" if *is_filled && !self.has_wide_border(site.new)? => {}
             b"MK" | b"BS" | b"Border" | b"Q" | b"H" | b"DA"
                 if (*is_signed && key != b"DA" || *is_filled && key != b"H")
                     && field_appearance::has_appearance(self.examiner, self.step, site.new)? =>
@@ -165,6 +166,10 @@ impl Recognizer<'_, '_, '_> {
             _ => return unlisted(),
         }
         Ok(())
+    }
+
+    fn has_wide_border(&mut self, widget: &Dictionary) -> Result<bool, Fault> {
+        Ok(Border::read(&mut self.examiner.document.view(self.step.pair.new), widget)?.is_wide())
     }
 
     /// Whether a field has no rich text, and viewers draw its appearance.

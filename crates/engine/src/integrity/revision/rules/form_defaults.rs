@@ -2,15 +2,16 @@
 //! `/NeedAppearances`): only these are shown otherwise when a default changes.
 
 use super::appearance_match::{appearance_match, shows_value};
-use super::default_appearance::DefaultAppearance;
 use super::field_appearance;
 use super::generated_appearance::is_drawn_alike;
+use super::rich_text_style::DefaultStyle;
 use super::text_appearance::AppearanceMatch;
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template;
+use pdf_content::DefaultAppearance;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -43,7 +44,9 @@ impl DrawnByDefault {
 pub(crate) fn is_default(key: &[u8], value: &Object) -> bool {
     match (key, value) {
         (_, Object::Null) | (b"Q", Object::Integer(0..=2)) => true,
-        (b"DA", value) => value.as_string().is_some_and(|text| DefaultAppearance::read(text, 0).is_some()),
+        (b"DA", value) => {
+            value.as_string().is_some_and(|text| DefaultStyle::read(&DefaultAppearance::read(text), 0).is_some())
+        }
         _ => false,
     }
 }

@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 
 use super::appearance_match::quadding;
-use super::default_appearance::{DefaultAppearance, lightness};
-use super::rich_text_style::{DefaultStyle, is_drawn_in, is_plain_style};
+use super::rich_text_style::{DefaultStyle, is_drawn_in, is_plain_style, lightness};
 use super::text_fit::{border, fits};
 use crate::integrity::revision::examiner::{Examiner, Step};
-use pdf_content::{ExpectedGlyphs, Rectangle, StandardFont, is_reliable_font};
+use pdf_content::{DefaultAppearance, ExpectedGlyphs, Rectangle, StandardFont, is_reliable_font};
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::view::View;
@@ -52,14 +51,14 @@ pub(crate) fn is_drawn_alike(
     let default = view.resolve(&default_of(form, field, widget))?.into_owned();
     let default = default_appearance(&default, quadding(form, field));
     let rectangle = Rectangle::read(&*view.resolve(widget.get(b"Rect"))?);
-    let (Some(default), Some(rectangle), Some(border)) = (default, rectangle, border(view, widget)?) else {
+    let (Some((name, style)), Some(rectangle), Some(border)) = (default, rectangle, border(view, widget)?) else {
         return Ok(false);
     };
-    let style = match default.style {
+    let style = match style {
         style if style.size == 0.0 && field.is_multiline() => DefaultStyle { size: AUTOMATIC_SIZE_PT, ..style },
         style => style,
     };
-    let Some(font) = font(view, (form, &step.changed), &default.font)? else { return Ok(false) };
+    let Some(font) = font(view, (form, &step.changed), &name)? else { return Ok(false) };
     // viewers reduce an automatic size until the text fits
     let size = if style.size == 0.0 { MIN_SIZE_PT } else { style.size };
     Ok(size >= MIN_SIZE_PT
@@ -103,13 +102,13 @@ fn is_only_choice(view: &mut View, field: &Field, value: &str) -> Result<bool, F
     Ok(is_only_option(field, value) && has_index(&indices, field, value) && top == 0)
 }
 
-/// The default appearance that viewers take; without one they have their own, or draw nothing.
-fn default_appearance(default: &Object, quadding: i64) -> Option<DefaultAppearance> {
-    let style = DefaultStyle { size: 0.0, lightness: 0.0, quadding };
-    match default {
-        Object::Null => Some(DefaultAppearance { font: SUBSTITUTED[0].to_vec(), style }),
-        default => DefaultAppearance::read(default.as_string()?, quadding),
+/// The font and style that viewers take; without one they have their own, or draw nothing.
+fn default_appearance(default: &Object, quadding: i64) -> Option<(Vec<u8>, DefaultStyle)> {
+    if default.is_null() {
+        return Some((SUBSTITUTED[0].to_vec(), DefaultStyle { size: 0.0, lightness: 0.0, quadding }));
     }
+    let default = DefaultAppearance::read(default.as_string()?);
+    DefaultStyle::read(&default, quadding).map(|style| (default.font, style))
 }
 
 /// Whether a text stands out from the ground of its widget, which is upright.

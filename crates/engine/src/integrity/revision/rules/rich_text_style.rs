@@ -1,6 +1,7 @@
 //! The styles of rich text values (ISO 32000-1, 12.7.3.4): some viewers draw these instead of the value. They are
 //! understood if their markup changes nothing about how the value is seen.
 
+use pdf_content::DefaultAppearance;
 use pdf_syntax::text::rich_text::RichText;
 
 /// Sizes of a text whose default appearance leaves its size to viewers, in points.
@@ -18,6 +19,25 @@ pub(super) struct DefaultStyle {
     pub(super) lightness: f64,
     /// From the left, centered, or to the right (12.7.3.3, table 222).
     pub(super) quadding: i64,
+}
+
+impl DefaultStyle {
+    /// Reads the style of a default appearance for a field of this alignment; `None` if viewers read it differently.
+    pub(super) fn read(default: &DefaultAppearance, quadding: i64) -> Option<Self> {
+        let lightness = if default.color.is_empty() { Some(0.0) } else { lightness(&default.color) };
+        Some(Self { size: default.size, lightness: lightness.filter(|_| default.is_strict)?, quadding })
+    }
+}
+
+/// The lightness of a color in DeviceGray, DeviceRGB or DeviceCMYK, of 1.
+pub(super) fn lightness(components: &[f64]) -> Option<f64> {
+    match *components {
+        _ if !components.iter().all(|component| (0.0..=1.0).contains(component)) => None,
+        [gray] => Some(gray),
+        [red, green, blue] => Some((red + green + blue) / 3.0),
+        [cyan, magenta, yellow, black] => Some((1.0 - black) * (3.0 - cyan - magenta - yellow) / 3.0),
+        _ => None,
+    }
 }
 
 /// Whether the words of a rich text are drawn as the value is.
@@ -86,6 +106,7 @@ fn is_color(value: &str, lightness: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{DefaultStyle, is_drawn_in};
+    use pdf_content::DefaultAppearance;
     use pdf_syntax::text::rich_text::RichText;
 
     const ACROBAT: &str = "<?xml version=\"1.0\"?><body xmlns=\"http://www.w3.org/1999/xhtml\" \

@@ -1,11 +1,10 @@
 //! Whether a text that viewers draw fits its field, whichever of their fonts they take (ISO 32000-1, 12.7.3.3).
 
-use pdf_content::{Rectangle, StandardFont};
+use pdf_content::{Border, Rectangle, StandardFont};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::object::Object;
 
 /// Distance of a text from the border of its field in some viewers, in points, and width of a border that is not given.
 const PADDING_PT: f64 = 2.0;
@@ -44,20 +43,9 @@ fn rows(line: &str, room: f64, width: impl Fn(&str) -> f64) -> Option<u32> {
 
 /// The width of the border that viewers leave free, in points (12.5.4); `None` if they read it differently.
 pub(super) fn border(view: &mut View, widget: &Dictionary) -> Result<Option<f64>, Fault> {
-    let style = view.resolve(widget.get(b"BS"))?.into_owned();
-    let Object::Dictionary(style) = &style else {
-        let border = view.resolve(widget.get(b"Border"))?.into_owned();
-        let width = match border.elements() {
-            [] => Some(BORDER_PT),
-            border => border.get(2).and_then(Object::as_number).map(|width| width.max(BORDER_PT)),
-        };
-        return Ok(width.filter(|_| style.is_null()));
-    };
-    let width = match view.resolve(style.get(b"W"))?.into_owned() {
-        Object::Null => Some(BORDER_PT),
-        width => width.as_number().filter(|width| *width >= 0.0),
-    };
-    // the light and the shadow of the border
-    let is_double = style.get(b"S").is_name(b"B") || style.get(b"S").is_name(b"I");
-    Ok(width.map(|width| if is_double { 2.0 * width } else { width }))
+    let border = Border::read(view, widget)?;
+    // some viewers know border styles only
+    let least = if view.dictionary(widget.get(b"BS"))?.is_empty() { BORDER_PT } else { 0.0 };
+    let width = if border.is_double { 2.0 * border.width } else { border.width };
+    Ok((!border.is_ambiguous).then_some(width.max(least)))
 }
