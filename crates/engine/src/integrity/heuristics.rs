@@ -8,6 +8,7 @@ mod file_end;
 mod identity;
 mod layers;
 mod object_dates;
+mod second_file;
 mod signing_flags;
 mod software;
 mod text_conflicts;

@@ -8,6 +8,8 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 
+/// Keys that lead from annotations to fields and pages.
+const PARENT_KEYS: [&[u8]; 2] = [b"P", b"Parent"];
 /// Bytes of the budget for decoded streams that later stages need.
 const DECODING_RESERVE_BYTES: u64 = 32 << 20;
 
@@ -22,7 +24,7 @@ pub(super) struct Reachable {
     pub(super) annotations: Vec<u32>,
     /// Form XObjects, patterns and glyphs that resources list.
     pub(super) drawings: BTreeSet<u32>,
-    /// Appearance streams of annotations.
+    /// Appearance streams of annotations, and what they may paint, whether or not the annotations are shown.
     pub(super) appearances: BTreeSet<u32>,
     /// Whether an object is unreadable, which may lead to further ones.
     pub(super) is_part: bool,
@@ -60,7 +62,29 @@ impl Reachable {
                 }
             }
         }
+        found.add_drawn_by_appearances(document, state)?;
         Ok((left > 0).then_some(found))
+    }
+
+    /// Adds what the resources of appearance streams lead to.
+    fn add_drawn_by_appearances(&mut self, document: &mut Document, state: State) -> Result<(), Fault> {
+        let mut open: Vec<u32> = std::mem::take(&mut self.appearances).into_iter().collect();
+        while let Some(number) = open.pop() {
+            if !self.appearances.insert(number) {
+                continue;
+            }
+            document.budget.work(1)?;
+            let Some(body) = document.view(state).object(number)? else { continue };
+            let Some(dictionary) = body.dictionary() else { continue };
+            let is_wanted = |key: &[u8]| match body.stream.is_some() {
+                true => key == b"Resources",
+                false => !PARENT_KEYS.contains(&key),
+            };
+            for (_, value) in dictionary.iter().filter(|(key, _)| is_wanted(key.as_bytes())) {
+                references(value, &mut |number| open.push(number));
+            }
+        }
+        Ok(())
     }
 
     fn classify(&mut self, number: u32, dictionary: &Dictionary) {

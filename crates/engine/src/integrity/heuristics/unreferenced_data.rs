@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use super::second_file;
 use crate::integrity::findings::Findings;
 use crate::integrity::report::{Evidence, Strength};
 use crate::integrity::revision::History;
@@ -34,7 +35,9 @@ pub(super) fn examine(document: &mut Document, history: &History, findings: &mut
     if let Some(unreferenced) = &history.unreferenced {
         let place = format!("offsets {} to {}", unreferenced.start, unreferenced.end);
         let evidence = Evidence::of(place, Some("objects"), None);
-        findings.add(SignalId::HistoryCut, Strength::Strong, evidence);
+        let is_same = second_file::shows_the_same(document, unreferenced.start)?;
+        let strength = if is_same { Strength::Neutral } else { Strength::Strong };
+        findings.add(SignalId::HistoryCut, strength, evidence);
     }
     let header = document.header.offset;
     // in most files the first object is a referenced one

@@ -436,3 +436,38 @@ fn pages_that_viewers_do_not_show_are_an_earlier_state() {
     assert_eq!((found.verdict, &found.because[..]), (Verdict::SignsOfChange, &[SignalId::HistoryCut][..]));
     assert_eq!(state("9,250.00").verdict, Verdict::NoSigns);
 }
+
+#[test]
+fn what_a_hidden_button_would_show_is_no_earlier_state() {
+    let text = "BT /F 10 Tf 20 100 Td (Total 1,250.01 EUR) Tj ET";
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 400 200]";
+    let verdict = |resources: &str, look: &str| {
+        let widget =
+            "<< /Type /Annot /Subtype /Widget /FT /Btn /T (Frame) /Ff 65536 /F 2 /Rect [0 0 9 9] /AP 94 0 R >>";
+        let pdf = described(samples::texts::drawing(LINE, resources));
+        let pdf = pdf.catalog("/AcroForm << /Fields [90 0 R] >>").with(90, widget).with(94, "<< /N 91 0 R >>");
+        let pdf = pdf.with_stream(91, &format!("{form} /Resources << {look} >>"), b"/Im Do");
+        analyzed(&pdf.with_stream(92, &format!("{form} {HELVETICA}"), text.as_bytes())).integrity.verdict
+    };
+    let drawing = "/XObject << /Im 92 0 R >>";
+    assert_eq!(verdict("", drawing), Verdict::NoSigns);
+    // a drawing of the page that the page does not paint
+    assert_eq!(verdict(drawing, ""), Verdict::SignsOfChange);
+}
+
+#[test]
+fn two_complete_files_in_one_that_show_the_same_lines_are_no_earlier_state() {
+    let lines = |first: &str, second: &str| {
+        let at = |bottom: u32, text: &str| format!("BT /F 10 Tf 20 {bottom} Td ({text}) Tj ET ");
+        described(samples::texts::drawing(&(at(100, first) + &at(80, second)), "")).classic()
+    };
+    let (draft, result) = (lines("Total 1,250.00", "Thank you"), lines("Thank you", "Total 1,250.00"));
+    assert_eq!(draft.len(), result.len());
+    // the second one's last offset leads into the first one
+    let verdict = |one: &[u8], other: &[u8]| {
+        let file = [one, other].concat();
+        analyze(&Memory(file.into()), &Options::default()).expect("the file opens").integrity.verdict
+    };
+    assert_eq!(verdict(&draft, &result), Verdict::NoSigns);
+    assert_eq!(verdict(&draft, &lines("Thank you", "Total 9,250.00")), Verdict::SignsOfChange);
+}
