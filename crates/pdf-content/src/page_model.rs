@@ -80,6 +80,8 @@ pub struct Annotation {
 pub enum AnnotationKind {
     /// Shows a form field.
     Widget,
+    /// Shows a push button, a field without a value.
+    PushButton,
     /// Marks these boxes for removal.
     Redact(Vec<Rectangle>),
 }
@@ -160,7 +162,7 @@ impl PageText {
     }
 
     /// Returns start and end of a run's glyphs along the baseline of another run.
-    pub(crate) fn extents(&self, run: &Run, along: &Run) -> Vec<(f64, f64)> {
+    pub fn extents(&self, run: &Run, along: &Run) -> Vec<(f64, f64)> {
         let place = |at: f32| along.line.measure(run.line.point(f64::from(at - run.skipped), 0.0)).0;
         let ends = self.glyphs(run).iter().map(|glyph| (place(glyph.start), place(glyph.end)));
         ends.map(|(one, other)| (one.min(other), one.max(other))).collect()

@@ -19,14 +19,22 @@ const BASELINE_TOLERANCE_EM: f64 = 0.25;
 /// Cost of looking up a run, in checks.
 const LOOKUP_COST: usize = 16;
 
+/// The covered text of a page.
+#[derive(Debug, Default)]
+pub(super) struct CoveredText {
+    pub(super) findings: Vec<HiddenText>,
+    /// Whether it is unknown whether some of it is shown again.
+    pub(super) is_inconclusive: bool,
+}
+
 /// Returns the covered text of a page; none if that takes more than `checks`.
-pub(super) fn find(visible: &PageVisibility, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
-    let mut findings = Vec::new();
+pub(super) fn find(visible: &PageVisibility, number: u32, checks: &mut usize) -> Option<CoveredText> {
+    let (mut findings, mut is_inconclusive) = (Vec::new(), false);
     // text under the same covers is one finding
     let mut covered: BTreeMap<Vec<u32>, Vec<Run>> = BTreeMap::new();
     let lines = lines(visible, checks)?;
     if lines.is_empty() {
-        return Some(findings);
+        return Some(CoveredText::default());
     }
     let levels = visible.levels();
     let runs = runs_by_cover(visible.page, visible.visibility.covered().map(|(_, covered)| covered));
@@ -34,9 +42,11 @@ pub(super) fn find(visible: &PageVisibility, number: u32, checks: &mut usize) ->
         *checks = checks.checked_sub(LOOKUP_COST + visible.page.areas.len())?;
         let around = line.around(&levels);
         *checks = checks.checked_sub(around.len() * (line.covers.len() + LOOKUP_COST))?;
-        match line.change(&around, &runs) {
+        let outcome = line.change(&around, &runs);
+        is_inconclusive |= matches!(outcome, LineOutcome::PerhapsRepainted);
+        match outcome {
             LineOutcome::Nothing => {}
-            LineOutcome::Covered => {
+            LineOutcome::Covered | LineOutcome::PerhapsRepainted => {
                 let covers = line.covers.iter().map(|area| area.order).collect();
                 covered.entry(covers).or_default().extend(line.pieces());
             }
@@ -58,13 +68,15 @@ pub(super) fn find(visible: &PageVisibility, number: u32, checks: &mut usize) ->
         };
         Some(HiddenText { cover: Some(cover(first)), text, ..finding })
     }));
-    Some(findings)
+    Some(CoveredText { findings, is_inconclusive })
 }
 
 /// The outcome for a line with hidden text.
 enum LineOutcome {
     Nothing,
     Covered,
+    /// Covered, and perhaps painted again in a way that cannot be read.
+    PerhapsRepainted,
     /// Under a bar on a scan; the scan covers the rest as well.
     UnderBar,
     Changed(HiddenKind, Versions),
@@ -122,7 +134,9 @@ impl HiddenLine<'_> {
         if self.is_field_appearance() && !self.is_other_value(&versions) {
             return LineOutcome::Covered;
         }
-        if self.is_overflow(around) || self.is_clipped_mid_word(around) {
+        let is_cut_off = self.is_overflow(around)
+            || self.is_clipped_mid_word(around) && !self.is_replaced(around, &versions.overprint);
+        if is_cut_off {
             return LineOutcome::Covered;
         }
         let is_patch = self.is_patch();
@@ -141,6 +155,9 @@ impl HiddenLine<'_> {
                 true => LineOutcome::Changed(HiddenKind::Covered, versions),
                 false => LineOutcome::Covered,
             };
+        }
+        if self.may_be_repainted() {
+            return LineOutcome::PerhapsRepainted;
         }
         if is_pasted || self.has_letter_shapes() {
             return LineOutcome::Changed(HiddenKind::Retyped, versions);
@@ -167,12 +184,12 @@ impl HiddenLine<'_> {
     }
 
     /// Whether annotations in the color of the background, with nothing on them, hide a number of a line that is visible
-    /// otherwise. Fields may hide what the form has there.
+    /// otherwise. Fields may hide what the form has there, but push buttons have no value to show (12.7.4.2.2).
     fn is_erased_by_annotation(&self, versions: &Versions) -> bool {
+        let is_blank = || !self.is_field_appearance() && !is_meaningful(&versions.overprint);
         self.covers.iter().all(|area| area.annotation.is_some())
-            && !self.is_field_appearance()
             && has_digits(&self.text)
-            && !is_meaningful(&versions.overprint)
+            && (self.is_push_button() && !self.is_other_value(versions) || is_blank())
             && versions.has_rest
             && self.is_narrow()
             && self.matches_background()

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::contested_pages::NumberedPage;
+use super::covered_text::CoveredText;
 use super::finding::{HiddenText, PageFindings};
 use super::page_visibility::PageVisibility;
 use super::report::{ExaminedContent, HiddenKind};
@@ -202,7 +203,7 @@ fn overprinted_under(
         page.areas.get_mut(*place)?.is_off = true;
     }
     let visible = PageVisibility::new(page, checks)?;
-    let mut found = covered_text::find(&visible, number, checks)?;
+    let mut found = covered_text::find(&visible, number, checks)?.findings;
     found.retain(|finding| finding.kind == HiddenKind::Retyped);
     Some(found)
 }
@@ -216,7 +217,7 @@ fn inspect_page(
     results: &mut PageFindings,
 ) -> Option<bool> {
     let visible = PageVisibility::new(page, checks)?;
-    let mut findings = covered_text::find(&visible, number, checks)?;
+    let CoveredText { mut findings, is_inconclusive } = covered_text::find(&visible, number, checks)?;
     findings.extend(redaction::find(&visible, number, checks)?);
     let mut invisible = invisible_text::places(&visible, checks)?;
     let is_image = !page.is_part && visible.is_image(&invisible.values().flatten().copied().collect());
@@ -232,5 +233,6 @@ fn inspect_page(
         results.pages.insert(number, PageWords::of(&visible, &hidden, checks)?);
     }
     results.add(findings);
-    Some(!overprinted.is_inconclusive && !indeterminate::has_overlapping_text(&visible, checks)?)
+    let is_inconclusive = is_inconclusive || overprinted.is_inconclusive;
+    Some(!is_inconclusive && !indeterminate::has_overlapping_text(&visible, checks)?)
 }

@@ -14,6 +14,8 @@ const ERASED_MAX_MARGIN_EM: f64 = 1.0;
 const ERASED_MIN_CHARACTERS: usize = 6;
 /// Minimum height (em) of shapes that may be letters.
 const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
+/// Minimum share of a text under one of its covers that lies over it.
+const LIES_OVER_MIN_PART: f64 = 0.1;
 /// Maximum difference of components of equal-looking colors, and minimum component of a light color, of 255.
 const COLOR_TOLERANCE: u8 = 8;
 const LIGHT_MIN_COMPONENT: u8 = 200;
@@ -34,11 +36,20 @@ pub(super) fn runs_by_cover<'c>(page: &PageText, covered: impl Iterator<Item = &
 impl HiddenLine<'_> {
     /// Whether all its covers are appearances of form fields, which show values there.
     pub(super) fn is_field_appearance(&self) -> bool {
-        let is_widget = |number: u32| {
+        self.is_appearance_of(|kind| matches!(kind, AnnotationKind::Widget | AnnotationKind::PushButton))
+    }
+
+    /// Whether all its covers are appearances of push buttons.
+    pub(super) fn is_push_button(&self) -> bool {
+        self.is_appearance_of(|kind| matches!(kind, AnnotationKind::PushButton))
+    }
+
+    fn is_appearance_of(&self, is_wanted: fn(&AnnotationKind) -> bool) -> bool {
+        let is_one = |number: u32| {
             let mut annotations = self.visible.page.annotations.iter();
-            annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
+            annotations.any(|found| found.number == number && is_wanted(&found.kind))
         };
-        self.covers.iter().all(|area| area.annotation.is_some_and(is_widget))
+        self.covers.iter().all(|area| area.annotation.is_some_and(is_one))
     }
 
     /// Whether letter-like shapes of another color were drawn over the cover, in place of the text.
@@ -60,6 +71,20 @@ impl HiddenLine<'_> {
                 && self.overlap(area.bounds, self.bounds) >= OVERPRINTED_MIN_PART
         };
         self.level.is_upright() && self.visible.areas.around(self.bounds).iter().any(|area| is_shape(&&**area))
+    }
+
+    /// Whether flattened transparency may show the text again: a picture over it, and pictures through the outlines of its
+    /// letters over that.
+    pub(super) fn may_be_repainted(&self) -> bool {
+        let Some((first, later)) = self.covers.split_first() else { return false };
+        let is_outlined = |area: &&Area| area.kind == AreaKind::Image && area.is_clipped();
+        let is_in_place = |area: &&Area| {
+            area.bounds.height() <= PATCH_MAX_HEIGHT_EM * self.size
+                && self.overlap(area.bounds, self.bounds) >= OVERPRINTED_MIN_PART
+        };
+        first.kind == AreaKind::Image
+            && !later.is_empty()
+            && later.iter().all(|area| is_outlined(&area) && is_in_place(&area))
     }
 
     /// Whether all its covers are as high as one line.
@@ -95,9 +120,16 @@ impl HiddenLine<'_> {
             && is_alone()
     }
 
-    /// Whether the cover matches the background.
+    /// Whether the cover matches the background. The border of a patch lies around the text, not over it.
     pub(super) fn matches_background(&self) -> bool {
-        let Some(first) = self.covers.first() else { return false };
+        let (page, mut covers) = (self.visible.page, self.covers.clone());
+        let lies_over = |area: &&Area| {
+            page.covered_part(self.bounds, |other| other.order == area.order, true) >= LIES_OVER_MIN_PART
+        };
+        if self.level.is_upright() && covers.iter().any(lies_over) {
+            covers.retain(lies_over);
+        }
+        let Some(first) = covers.first() else { return false };
         let mut earlier = self.visible.areas.earlier(self.bounds, first.order).iter().rev();
         let background_area = earlier.find(|area| area.is_solid && area.bounds.has(self.bounds.middle()));
         let background = background_area.map_or(Some([255; 3]), |area| area.color);
@@ -106,6 +138,6 @@ impl HiddenLine<'_> {
             // a picture, whose color there is unknown
             None => color.iter().all(|part| *part >= LIGHT_MIN_COMPONENT),
         };
-        self.covers.iter().all(|area| area.color.is_some_and(is_alike))
+        covers.iter().all(|area| area.color.is_some_and(is_alike))
     }
 }

@@ -1,10 +1,13 @@
 //! Whether a hidden text is cut off by the layout of a page: by cells, panels and areas of one size.
 
 use super::hidden_line::{HiddenLine, PATCH_TOLERANCE_EM};
-use crate::{Area, Rectangle};
+use super::similarity::is_of_kind;
+use crate::{Area, Rectangle, Word};
 
 /// Minimum gap (em) between the rest of a clipped word and the next word.
 const CLIPPED_WORD_MIN_GAP_EM: f64 = 0.15;
+/// Maximum distance (em) of the starts of a hidden word and of those that replace it.
+const ALIGNMENT_TOLERANCE_EM: f64 = 0.1;
 /// Minimum further areas of the same size that show a table or form layout, and tolerance of their sides, in points.
 const LAYOUT_MIN_AREAS: usize = 2;
 const LAYOUT_TOLERANCE_PT: f64 = 0.5;
@@ -40,7 +43,7 @@ impl HiddenLine<'_> {
     }
 
     /// Whether the cover clips words: text continues under it from inside a word to its end or into another word, and
-    /// other text starts at a distance. Replacing words leaves no partial ones. Numbers may have gaps.
+    /// other text starts at a distance. Numbers may have gaps.
     pub(super) fn is_clipped_mid_word(&self, around: &[usize]) -> bool {
         let (page, visibility) = (self.visible.page, &self.visible.visibility);
         let first_box = |place: &usize| page.runs.get(*place).and_then(|run| page.glyph_box(run, 0));
@@ -73,14 +76,48 @@ impl HiddenLine<'_> {
 
     /// Whether the hidden text starts or ends between two letters of a word.
     pub(super) fn cuts_into_words(&self) -> bool {
+        !self.cuts().is_empty()
+    }
+
+    /// Returns where the hidden text starts or ends between two letters of a word.
+    fn cuts(&self) -> Vec<f64> {
         let (page, visibility) = (self.visible.page, &self.visible.visibility);
-        self.runs.iter().filter_map(|place| Some((*place, page.runs.get(*place)?))).any(|(place, run)| {
+        let runs = self.runs.iter().filter_map(|place| Some((*place, page.runs.get(*place)?)));
+        let cuts = runs.flat_map(|(place, run)| {
             let is_letter =
-                |glyph| page.glyph_text(run, glyph).is_some_and(|text| text.chars().any(char::is_alphabetic));
-            let is_hidden = |glyph| visibility.is_hidden(place, glyph);
-            let mut ends = 1..page.glyphs(run).len();
-            ends.any(|glyph| is_hidden(glyph - 1) != is_hidden(glyph) && is_letter(glyph - 1) && is_letter(glyph))
-        })
+                move |glyph| page.glyph_text(run, glyph).is_some_and(|text| text.chars().any(char::is_alphabetic));
+            let is_hidden = move |glyph| visibility.is_hidden(place, glyph);
+            let ends = 1..page.glyphs(run).len();
+            let ends = ends.filter(move |glyph| is_hidden(glyph - 1) != is_hidden(*glyph));
+            let ends = ends.filter(move |glyph| is_letter(glyph - 1) && is_letter(*glyph));
+            ends.filter_map(move |glyph| Some(page.glyph_box(run, glyph)?.left))
+        });
+        cuts.collect()
+    }
+
+    /// Whether the words on the cover replace hidden ones: words of their kind, or words that start where a hidden one
+    /// does, on a patch in the color of the background. How neatly it was cut shows nothing: people draw it a little too
+    /// wide. The next cell of a table, which clips a text that is too long, has other words at its own place.
+    pub(super) fn is_replaced(&self, around: &[usize], overprint: &str) -> bool {
+        let words = self.complete_words();
+        let hidden: String = words.iter().map(|word| word.text.as_str()).collect();
+        let (page, far) = (self.visible.page, ALIGNMENT_TOLERANCE_EM * self.size);
+        let starts = || self.overprint(around).into_iter().filter_map(|place| page.runs.get(place));
+        let first = starts().map(|run| run.bounds.left).reduce(f64::min);
+        let is_aligned = |word: &Word| first.is_some_and(|first| (word.bounds.left - first).abs() <= far);
+        let is_instead = is_of_kind(&hidden, overprint) || self.level.is_upright() && words.iter().any(is_aligned);
+        is_instead && self.matches_background() && !self.is_laid_out()
+    }
+
+    /// Returns the hidden words of which nothing is visible.
+    fn complete_words(&self) -> Vec<Word> {
+        let cuts = self.cuts();
+        let is_cut = |word: &Word| {
+            let bounds = word.bounds.grown(LAYOUT_TOLERANCE_PT);
+            cuts.iter().any(|cut| (bounds.left..=bounds.right).contains(cut))
+        };
+        let lines = self.visible.page.lines_of(&self.pieces());
+        lines.into_iter().flat_map(|line| line.words).filter(|word| !is_cut(word)).collect()
     }
 
     /// Whether it was cut off by a layout area: the end of a text too long for its cell, under one of several areas of

@@ -11,7 +11,7 @@ use super::layered;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::{is_partly_redrawn, is_redrawn};
 use super::report::HiddenKind;
-use super::similarity::is_other_value;
+use super::similarity::{is_other_value, unhyphenated};
 use crate::text_contrast::Background;
 use crate::{AnnotationKind, Bands, BaselineKey, PageText, Run};
 
@@ -164,7 +164,7 @@ fn pieces(visible: &PageVisibility, invisible: &InvisibleRuns, checks: &mut usiz
     };
     let is_widget = |number: u32| {
         let mut annotations = visible.page.annotations.iter();
-        annotations.any(|found| found.number == number && matches!(found.kind, AnnotationKind::Widget))
+        annotations.any(|found| found.number == number && !matches!(found.kind, AnnotationKind::Redact(_)))
     };
     let layered = invisible.get(&HiddenKind::HiddenLayer).map(Vec::as_slice).unwrap_or_default();
     let is_short = layered::is_short(visible, layered);
@@ -328,12 +328,16 @@ impl Line {
     /// Whether the replacements show the same text.
     fn is_redrawn(&self, visible: &PageVisibility) -> bool {
         let [before, now] = self.texts(visible).map(|text| letters(&text));
+        let unhyphenated_before = unhyphenated(self.pieces.iter().map(|piece| visible.page.text(&piece.run)));
+        let replacements = self.replacements.iter().filter_map(|place| visible.page.runs.get(*place));
+        let unhyphenated_now = unhyphenated(replacements.map(|run| visible.page.text(run)));
         let hidden: Vec<Run> = self.pieces.iter().map(|piece| piece.run.clone()).collect();
         let runs = self.replacements.iter().filter_map(|place| visible.page.runs.get(*place).cloned());
         let runs: Vec<Run> = runs.collect();
         // writers that draw a line in strips repeat letters in each strip that they cross
         let is_strip = |run: &Run| !PageText::is_unclipped(run) && run.bounds.meets(run.clip);
         before == now
+            || unhyphenated_before == unhyphenated_now
             || is_redrawn(visible.page, &hidden, &runs, self.size)
             || hidden.iter().all(is_strip) && is_partly_redrawn(visible.page, &hidden, &runs, self.size)
     }

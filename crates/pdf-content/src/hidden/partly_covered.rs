@@ -14,7 +14,7 @@ const DARK_MAX_COMPONENT: u8 = 128;
 pub(super) fn covered(page: &PageText, checks: &mut usize) -> Option<BTreeSet<usize>> {
     let marks = page.annotations.iter().filter_map(|annotation| match &annotation.kind {
         AnnotationKind::Redact(boxes) => Some(boxes),
-        AnnotationKind::Widget => None,
+        AnnotationKind::Widget | AnnotationKind::PushButton => None,
     });
     let marked: Vec<Rectangle> = marks.flatten().copied().collect();
     let covers = Areas::new(page, page.areas.iter().filter(|area| may_hide(area)));

@@ -9,6 +9,10 @@ pub(super) const MIN_SIMILARITY: f64 = 0.5;
 /// Minimum digits of a value that is recognized in another place, and maximum characters of it that differ.
 const MIN_DIGITS: usize = 4;
 const MAX_OTHER_CHARACTERS: usize = 2;
+/// Maximum letters of the code of a currency.
+const MAX_CODE_LETTERS: usize = 3;
+/// Hyphens and dashes.
+const HYPHENS: [char; 6] = ['-', '\u{ad}', '\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}'];
 
 /// Returns the similarity of two texts, from 0 to 1: common characters in order; for long texts, of the beginnings.
 pub(super) fn similarity(one: &str, other: &str) -> f64 {
@@ -18,6 +22,21 @@ pub(super) fn similarity(one: &str, other: &str) -> f64 {
     };
     let (one, other) = (letters(one), letters(other));
     2.0 * common(&one, &other).len() as f64 / (one.len() + other.len()).max(1) as f64
+}
+
+/// Whether words are of the kind that replaces others: similar ones, or a number in place of a number of the same form.
+pub(super) fn is_of_kind(words: &str, now: &str) -> bool {
+    similarity(words, now) >= MIN_SIMILARITY || decimals(words).is_some_and(|own| decimals(now) == Some(own))
+}
+
+/// Returns the number of digits after the last separator of a number, perhaps with the code of a currency; none for words.
+fn decimals(text: &str) -> Option<usize> {
+    let letters: Vec<char> = text.chars().filter(|letter| letter.is_alphabetic()).collect();
+    let is_code = letters.len() <= MAX_CODE_LETTERS && letters.iter().all(|letter| letter.is_uppercase());
+    let last = text.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    let digits = last.chars().rev().take_while(char::is_ascii_digit).count();
+    let has_separator = last.chars().rev().nth(digits).is_some_and(|sign| matches!(sign, '.' | ','));
+    (is_code && digits > 0).then_some(if has_separator { digits } else { 0 })
 }
 
 /// Whether a text is a value in place of another one, not the same one in another format, nor a label.
@@ -45,6 +64,18 @@ pub(super) fn is_near_copy(value: &str, now: &str) -> bool {
         && digits(value).len() >= MIN_DIGITS
         && one.iter().zip(&other).all(is_alike)
         && (1..=MAX_OTHER_CHARACTERS).contains(&apart)
+}
+
+/// Returns the letters and signs of texts side by side, without hyphens that follow a letter: layers of the same text
+/// differ in these. Other signs stay, as they distinguish numbers.
+pub(super) fn unhyphenated<'t>(texts: impl Iterator<Item = &'t str>) -> String {
+    let mut last = ' ';
+    let is_wanted = |letter: &char| {
+        let is_hyphen = HYPHENS.contains(letter) && last.is_alphabetic();
+        last = *letter;
+        !letter.is_whitespace() && !is_hyphen
+    };
+    texts.flat_map(|text| text.chars().chain([' '])).filter(is_wanted).collect()
 }
 
 /// Returns the digits of a text.

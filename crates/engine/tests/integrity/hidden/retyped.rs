@@ -323,3 +323,84 @@ fn a_hidden_number_of_which_the_page_shows_a_near_copy_was_replaced() {
     assert_eq!(verdict(&pale("0.95 0.96 0.99")), Verdict::SignsOfChange);
     assert_eq!(verdict(&pale("0.5 0.5 0.5")), Verdict::NoSigns);
 }
+
+#[test]
+fn words_are_replaced_however_neatly_the_patch_was_cut() {
+    let verdict = |content: &str| analyzed(&sheet(content)).integrity.verdict;
+    // from within the word before, and the new words a little apart
+    let amount =
+        |left: f64, now: &str| format!("{LINE} 1 g 38 97 47 12 re f 0 g BT /F 10 Tf {left} 100 Td ({now}) Tj ET");
+    for (left, now) in
+        [(45.0, "9,250.00"), (47.0, "9,250.00"), (52.0, "9,250.00"), (47.0, "98,765.00"), (47.0, "EUR 98,765.00")]
+    {
+        assert_eq!(verdict(&amount(left, now)), Verdict::SignsOfChange, "{left} {now}");
+    }
+    let name = |left: f64, now: &str| {
+        format!(
+            "BT /F 10 Tf 20 100 Td (Pay to Alice Miller today) Tj ET 1 g 45 97 55 12 re f \
+             0 g BT /F 10 Tf {left} 100 Td ({now}) Tj ET"
+        )
+    };
+    assert_eq!(verdict(&name(51.2, "Mallory")), Verdict::SignsOfChange);
+    // the next cell has words of its own, at its own place
+    let cell = |text: &str, now: &str| {
+        format!("BT /F 10 Tf 20 100 Td ({text}) Tj ET 1 g 90 97 60 12 re f 0 g BT /F 10 Tf 93 100 Td ({now}) Tj ET")
+    };
+    for (text, now) in [
+        ("Consulting services of 2026 for the extended project", "12.50"),
+        ("Consulting services for the extended project", "Berlin"),
+        // labels of a diagram over each other, each on its ground
+        ("Observation of item 9 6", "Item 11 33"),
+    ] {
+        assert_eq!(verdict(&cell(text, now)), Verdict::NoSigns, "{text} {now}");
+    }
+}
+
+#[test]
+fn a_push_button_over_a_number_hides_it_whatever_its_caption() {
+    let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 44 12] /Resources << {helvetica} >>");
+    let pressed = |flags: &str, content: &str, caption: &str| {
+        let widget = "<< /Type /Annot /Subtype /Widget /Rect [44 97 88 109] /Parent 42 0 R /AP << /N 41 0 R >> >>";
+        let field = format!("<< /FT /Btn /T (Send) {flags} /Kids [40 0 R] >>");
+        let border = "0 0 m 0 12 l 44 12 l 43 11 l 1 11 l 1 1 l f 0.5 g 0 0 m 1 1 l 43 1 l 43 11 l 44 12 l 44 0 l f";
+        let look = format!("1 g 0 0 44 12 re f {border} 0 g BT {caption} Tj ET");
+        let pdf = described(page("/Annots [40 0 R]", helvetica, content)).with(40, widget).with(42, field);
+        analyzed(&pdf.with_stream(41, &form, look.as_bytes())).integrity.verdict
+    };
+    let push = "/Ff 65536";
+    for caption in ["/F 2 Tf 20 5 Td (9,250.00)", "/F 8 Tf 4 3 Td (Paid)"] {
+        assert_eq!(pressed(push, LINE, caption), Verdict::SignsOfChange, "{caption}");
+    }
+    let words = "BT /F 10 Tf 20 100 Td (Press here to send it) Tj ET";
+    assert_eq!(pressed(push, words, "/F 8 Tf 4 3 Td (Send)"), Verdict::NoSigns);
+    assert_eq!(pressed("", LINE, "/F 2 Tf 20 5 Td (9,250.00)"), Verdict::NoSigns);
+}
+
+#[test]
+fn a_picture_and_pictures_through_outlines_over_it_may_show_the_same_text() {
+    let image = "/Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8";
+    let analyzed = |content: &str| analyzed(&with_objects(content, &[(40, image, "xy")]));
+    let picture = "q 44 0 0 12 44 97 cm /X Do Q";
+    let outlined = "q 46 99 m 84 99 l 84 107 l 65 103 l 46 107 l h W n 44 0 0 12 44 97 cm /X Do Q";
+    let metadata = analyzed(&format!("{LINE} {picture} {outlined}"));
+    assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{:?}", metadata.hidden);
+    assert_eq!(metadata.hidden.examined, ExaminedContent::Part);
+    for forged in [picture.to_owned(), format!("{picture} {outlined} {OTHER}")] {
+        assert_eq!(analyzed(&format!("{LINE} {forged}")).integrity.verdict, Verdict::SignsOfChange, "{forged}");
+    }
+}
+
+#[test]
+fn layers_of_a_text_that_differ_in_hyphens_have_the_same_text() {
+    let verdict = |hidden: &str, shown: &str| {
+        let text = |text: &str| format!("BT /F 10 Tf 20 100 Td ({text}) Tj ET");
+        analyzed(&sheet(&format!("q 3 Tr {} Q {}", text(hidden), text(shown)))).integrity.verdict
+    };
+    assert_eq!(verdict("They used MIB 1 there", "They used MIB-1 there"), Verdict::NoSigns);
+    for (hidden, shown) in
+        [("Total -5 EUR", "Total 5 EUR"), ("Total 12.50 EUR", "Total 1250 EUR"), ("Item B 1", "Item B 7")]
+    {
+        assert_eq!(verdict(hidden, shown), Verdict::SignsOfChange, "{hidden} {shown}");
+    }
+}
