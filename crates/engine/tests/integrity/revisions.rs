@@ -138,7 +138,7 @@ fn evidence_names_place_page_and_both_states() {
     assert_eq!((evidence.object, evidence.page), (Some(FIELD), Some(1)));
     assert_eq!(evidence.place.as_deref(), Some("amount /V"));
     assert_eq!((evidence.before.as_deref(), evidence.after.as_deref()), (Some("before"), Some("after")));
-    assert_eq!(integrity.summary, "The form was changed in the second of two saves.");
+    assert_eq!(integrity.summary, "In the form, 'before' became 'after' in the second of two saves.");
 }
 
 #[test]
@@ -350,5 +350,40 @@ proptest! {
         let (id, change) = expected.expect("a change");
         assert_eq!(&integrity.because, &[id], "{integrity:#?}");
         assert_eq!(&integrity.revisions.last().expect("a revision").changes, &[change]);
+    }
+}
+
+#[test]
+fn an_entry_that_leads_to_a_deleted_object_is_a_removed_entry() {
+    let outlines = "<< /Type /Outlines /First 41 0 R /Last 41 0 R /Count 1 >>";
+    let base = typical()
+        .catalog("/Outlines 40 0 R")
+        .with(40, outlines)
+        .with(41, "<< /Title (Chapter) /Parent 40 0 R /Dest [3 0 R /Fit] >>")
+        .classic();
+    let removed = examined(&Pdf::changes().freeing(&[40, 41]).update(base.clone()));
+    assert_eq!((removed.verdict, &removed.because[..]), (Verdict::Changed, &[SignalId::DocumentChanged][..]));
+    assert_eq!(removed.summary, "Bookmarks were changed in the second of two saves.");
+    // folded only
+    let folded = Pdf::changes().with(40, outlines.replace("/Count 1", "/Count -1"));
+    assert_eq!(examined(&folded.update(base)).verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn an_annotation_of_a_private_kind_without_anything_to_see_is_no_change() {
+    let zone = |kind: &str, left: u32, entries: &str| {
+        format!("<< /Type /Annot /Subtype /{kind} /Rect [{left} 0 20 20] {entries} >>")
+    };
+    let verdict = |kind: &str, entries: &str| {
+        let base = typical().with(NOTE, zone(kind, 1, entries)).classic();
+        examined(&Pdf::changes().with(NOTE, zone(kind, 2, entries)).update(base)).verdict
+    };
+    assert_eq!(verdict("APEX:Zone", ""), Verdict::NoSigns);
+    for (kind, entries) in [
+        ("APEX:Zone", "/Contents (A note)"),
+        ("APEX:Zone", "/A << /S /URI /URI (https://example.com) >>"),
+        ("Square", ""),
+    ] {
+        assert_eq!(verdict(kind, entries), Verdict::Changed, "{kind} {entries}");
     }
 }

@@ -23,7 +23,15 @@ impl SummaryInput<'_> {
                 && (other.revision, other.kind) == (event.revision, event.kind)
                 && (event.page.is_none() || other.page == event.page)
         };
-        all().find(is_same).unwrap_or(event)
+        let found = all().find(is_same).unwrap_or(event);
+        // a font without the letters of a value shows dots
+        let is_wordless = |text: &String| !text.chars().any(char::is_alphanumeric);
+        let is_value = |other: &&Event| {
+            let is_own = (other.revision, other.object) == (found.revision, found.object);
+            is_own && value(other).is_some()
+        };
+        let value = || all().find(is_value);
+        found.after.as_ref().filter(|text| is_wordless(text)).and_then(|_| value()).unwrap_or(found)
     }
 
     /// A sentence that begins with the description of an event.
@@ -87,7 +95,7 @@ fn revision_phrase(input: &SummaryInput, number: u32) -> String {
 }
 
 fn description(event: &Event) -> String {
-    if let Some(words) = words(event) {
+    if let Some(words) = words(event).or_else(|| value(event)) {
         return words;
     }
     if let Some(field) = &event.covered {
@@ -139,9 +147,27 @@ fn words(event: &Event) -> Option<String> {
     Some(format!("On page {}, {done}", event.page?))
 }
 
+/// `In the form, '1,250.00' became '9,250.00'`, if the event is that of a field's value.
+fn value(event: &Event) -> Option<String> {
+    let is_value = event.kind == EventKind::Value
+        && event.before != event.after
+        && matches!(&event.subject, Subject::Field(_, Some(key)) if key == "V");
+    // the states of buttons are names
+    let is_text = |text: &String| is_value && !text.starts_with('/') && !text.trim().is_empty();
+    let text = |value: &Option<String>| value.clone().filter(is_text);
+    let done = match (text(&event.before), text(&event.after)) {
+        (Some(before), Some(after)) => format!("'{before}' became '{after}'"),
+        (None, Some(after)) => format!("'{after}' was entered"),
+        (Some(before), None) => format!("'{before}' was removed"),
+        (None, None) => return None,
+    };
+    Some(format!("In the form, {done}"))
+}
+
 /// The texts of an event that its sentence quotes.
 fn quoted(event: &Event) -> PublicTexts {
     match (&event.subject, &event.before) {
+        _ if value(event).is_some() => PublicTexts::Both,
         (Subject::Text { .. }, Some(_)) => PublicTexts::Both,
         (Subject::Text { .. }, None) => PublicTexts::Now,
         _ => PublicTexts::None,

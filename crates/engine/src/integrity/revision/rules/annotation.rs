@@ -10,7 +10,7 @@ use crate::integrity::revision::list_changes;
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template::drawn;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::vocabulary::is_note;
+use crate::integrity::revision::vocabulary::{is_note, is_private};
 use pdf_content::Run;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
@@ -19,6 +19,8 @@ use pdf_syntax::syntax::object::Object;
 
 /// Entries with a target or an action (12.5.6.5, 12.6.3).
 const ACTIONS: [&[u8]; 6] = [b"A", b"AA", b"PA", b"Dest", b"FS", b"URI"];
+/// Entries with an appearance or words.
+const SHOWN: [&[u8]; 3] = [b"AP", b"Contents", b"RC"];
 
 /// Compares a changed array of annotations.
 pub(crate) fn list(examiner: &mut Examiner, step: &Step, change: &ObjectChange, owner: u32) -> Result<(), Fault> {
@@ -79,7 +81,11 @@ fn came(examiner: &mut Examiner, step: &Step, owner: u32, annotation: &Object, c
     let shown = Some(evidence_text::annotation(dictionary));
     let (before, after) = if came { (None, shown) } else { (shown, None) };
     let acts = came && examiner.is_signed && acts(examiner, step, dictionary)?;
-    let kind = if acts { EventKind::Document } else { EventKind::Annotation };
+    let kind = match acts {
+        true => EventKind::Document,
+        false if !examiner.is_signed && is_unseen(dictionary) => EventKind::View,
+        false => EventKind::Annotation,
+    };
     let event = step.event(kind, subject(dictionary));
     examiner.report(Event { object: number, page: step.page_number(owner), before, after, is_hidden, ..event });
     Ok(())
@@ -92,6 +98,13 @@ fn acts(examiner: &mut Examiner, step: &Step, annotation: &Dictionary) -> Result
     }
     let is_note = is_note(annotation.get(b"Subtype").as_name().unwrap_or_default());
     Ok(!is_note && drawn(examiner, step.pair.new, annotation)?.runs.iter().any(Run::is_painted))
+}
+
+/// Whether an annotation is of a private kind, which viewers do not draw by themselves, and has nothing that is shown or
+/// used.
+fn is_unseen(annotation: &Dictionary) -> bool {
+    let mut used = ACTIONS.iter().chain(&SHOWN);
+    annotation.get(b"Subtype").as_name().is_some_and(is_private) && !used.any(|key| annotation.has(key))
 }
 
 fn subject(annotation: &Dictionary) -> Subject {
@@ -125,7 +138,14 @@ pub(crate) fn changed(
             // an action or its target
             _ => [was, is].into_iter().flatten().any(|part| part.has(b"S") && !part.has(b"Rect") && !part.has(b"W")),
         };
-    let kind = if acts { EventKind::Document } else { EventKind::Annotation };
+    let is_unseen = !examiner.is_signed
+        && role == Role::Annotation
+        && [was, is].iter().all(|annotation| annotation.is_some_and(is_unseen));
+    let kind = match acts {
+        true => EventKind::Document,
+        false if is_unseen => EventKind::View,
+        false => EventKind::Annotation,
+    };
     let is_hidden = match is.filter(|_| role == Role::Annotation) {
         Some(annotation) => {
             let page = examiner.map.page(change.number).unwrap_or(owner);

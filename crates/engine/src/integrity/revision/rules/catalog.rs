@@ -105,8 +105,8 @@ pub(crate) fn value(
     change: &ObjectChange,
 ) -> Result<(), Fault> {
     let differing = examiner.differing(step, Role::Document(key), &change.old, &change.new)?;
-    let is_folded = key == "Outlines" && differing.iter().all(|name| name.as_bytes() == b"Count");
     let are_dictionaries = change.dictionaries().iter().all(Option::is_some);
+    let is_folded = key == "Outlines" && are_dictionaries && differing.iter().all(|name| name.as_bytes() == b"Count");
     if are_dictionaries && change.old.body().is_none_or(|old| old.stream.is_none()) && differing.is_empty() {
         return Ok(());
     }
