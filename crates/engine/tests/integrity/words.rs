@@ -404,3 +404,12 @@ fn pages_of_alike_lines_take_no_more_than_their_budget() {
     let integrity = rewritten(&with_font(HELVETICA, &lines(20)), &lines(90));
     assert_eq!(integrity.verdict, Verdict::Changed);
 }
+
+#[test]
+fn a_line_across_turned_words_changes_none_of_them() {
+    let turned = "q 0.8 -0.6 0.6 0.8 20 150 cm BT /F 12 Tf (ABCDEF) Tj /F 24 Tf (PQR) Tj ET Q ";
+    let integrity = rewritten(&with_font(HELVETICA, turned), &format!("{turned} 0.3 w 53 119 m 65 135 l S"));
+    assert_eq!(words(&integrity, SignalId::PageContentChanged), []);
+    let covered = rewritten(&with_font(HELVETICA, turned), &format!("{turned} 1 G 9 w 53 119 m 65 135 l S"));
+    assert_ne!(words(&covered, SignalId::PageContentChanged), []);
+}

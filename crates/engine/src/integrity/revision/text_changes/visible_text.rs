@@ -96,8 +96,12 @@ pub(crate) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> 
         if is_touched {
             *checks = checks.checked_sub(page.runs.len())?;
         }
-        let over = if is_touched { later(page, run) } else { Vec::new() };
-        visibility.cut(place, |glyph| is_overprinted(page, run, glyph, &over), &mut runs);
+        // along the baseline: the boxes of turned glyphs overlap those beside them
+        let (own, over) = match is_touched {
+            true => (page.extents(run, run), later(page, run)),
+            false => (Vec::new(), Vec::new()),
+        };
+        visibility.cut(place, |glyph| own.get(glyph).is_some_and(|own| is_overprinted(*own, &over)), &mut runs);
     }
     let lines = page.lines_of(&runs).into_iter().map(|line| {
         let words = line.words.into_iter().map(|word| {
@@ -111,23 +115,21 @@ pub(crate) fn lines(page: &PageText, owner: Option<u32>, checks: &mut usize) -> 
     Some(lines.collect())
 }
 
-/// The runs painted later over a run.
-fn later<'p>(page: &'p PageText, run: &Run) -> Vec<&'p Run> {
+/// The extents, along a run, of the glyphs painted later over it.
+fn later(page: &PageText, run: &Run) -> Vec<(f64, f64)> {
     let is_over = |other: &&Run| {
         other.order > run.order
             && other.annotation == run.annotation
             && other.is_painted()
             && run.bounds.meets(other.bounds)
     };
-    page.runs.iter().filter(is_over).collect()
+    page.runs.iter().filter(is_over).flat_map(|other| page.extents(other, run)).collect()
 }
 
 /// Whether the visible part of a glyph is unreadable due to text painted over it.
-fn is_overprinted(page: &PageText, run: &Run, glyph: usize, over: &[&Run]) -> bool {
-    let Some(bounds) = page.glyph_box(run, glyph).filter(|_| !over.is_empty()) else { return false };
-    let glyphs = over.iter().flat_map(|run| (0..page.glyphs(run).len()).filter_map(|glyph| page.glyph_box(run, glyph)));
-    let common = glyphs.map(|other| bounds.right.min(other.right) - bounds.left.max(other.left));
-    common.fold(0.0, f64::max) >= MIN_OVERPRINTED_SHARE * bounds.width()
+fn is_overprinted((start, end): (f64, f64), over: &[(f64, f64)]) -> bool {
+    let common = over.iter().map(|(from, to)| end.min(*to) - start.max(*from));
+    common.fold(0.0, f64::max) >= MIN_OVERPRINTED_SHARE * (end - start)
 }
 
 /// The words of the page content that an annotation's appearance now covers, on lines visible without it.
