@@ -151,6 +151,46 @@ fn is_for_view(view: &mut View, entries: &Dictionary) -> Result<bool, Fault> {
     Ok(intent.is_null() || intent.is_name(b"View"))
 }
 
+/// Whether content of this group is on in every viewer, on screen and in print, and no object of the group is among
+/// `changed`. Memberships, groups that depend on usage or intent, and groups that exclude each other may be off in some.
+pub(super) fn is_always_on(view: &mut View, content: &Object, changed: &BTreeSet<u32>) -> Result<bool, Fault> {
+    let Some(group) = content.as_reference().filter(|group| !changed.contains(&group.number)) else { return Ok(false) };
+    let entries = view.dictionary(content)?.into_owned();
+    let catalog = view.catalog()?;
+    let properties = view.dictionary(catalog.get(b"OCProperties"))?.into_owned();
+    let configuration = view.dictionary(properties.get(b"D"))?.into_owned();
+    let base = view.resolve(configuration.get(b"BaseState"))?.into_owned();
+    let mut lists = |list: &Object| -> Result<bool, Fault> {
+        Ok(numbers(&*view.resolve(list)?).any(|number| number == group.number))
+    };
+    let is_on = lists(properties.get(b"OCGs"))? && !lists(configuration.get(b"OFF"))?;
+    Ok(is_on
+        && entries.is_type(b"OCG")
+        && (base.is_null() || base.is_name(b"ON"))
+        && !configuration.has(b"RBGroups")
+        && is_for_view(view, &configuration)?
+        && is_for_view(view, &entries)?
+        && is_used_everywhere(view, entries.get(b"Usage"))?)
+}
+
+/// Whether a usage dictionary (8.11.4.4) switches its group off nowhere.
+fn is_used_everywhere(view: &mut View, usage: &Object) -> Result<bool, Fault> {
+    for (key, value) in view.dictionary(usage)?.into_owned().iter() {
+        let state: &[u8] = match key.as_bytes() {
+            b"CreatorInfo" | b"PageElement" => continue,
+            b"View" => b"ViewState",
+            b"Print" => b"PrintState",
+            b"Export" => b"ExportState",
+            _ => return Ok(false),
+        };
+        let value = view.dictionary(value)?.into_owned();
+        if !view.resolve(value.get(state))?.is_name(b"ON") {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 fn numbers(array: &Object) -> impl Iterator<Item = u32> {
     array.elements().iter().filter_map(|element| Some(element.as_reference()?.number))
 }

@@ -64,6 +64,7 @@ mod stroke;
 mod subpath;
 mod text_contrast;
 mod text_only_appearance;
+mod text_operators;
 mod text_showing;
 mod visibility;
 

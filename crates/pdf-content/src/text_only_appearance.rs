@@ -11,12 +11,13 @@ use super::combo_arrow::is_part_of_arrow;
 use super::field_frame::is_text_framed;
 use super::font::{Drawing, drawing, is_standard_glyph, is_well_formed, name_of, usual_widths};
 use super::geometry::{Matrix, Rectangle};
+use super::layer::is_always_on;
 use super::letter_ink::{clip_tolerance, letter_ink};
-use super::operation::{Operand, Operations};
 use super::page_model::PageText;
 use super::painter::Painter;
 use super::run::{Glyph, Run};
 use super::subpath::{Subpath, subpath_boxes};
+use super::text_operators::ResourceNames;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -40,8 +41,6 @@ const DARK_MAX_SUM: u32 = 300;
 const CONTRAST_MIN_SUM: u32 = 300;
 /// Share of the box of a text's font that its letters leave free above and below.
 const LETTERS_FREE_EM: f64 = 0.25;
-/// Maximum shift in a `TJ` array, in thousandths.
-const MAX_TEXT_SHIFT: f64 = 300.0;
 /// Maximum overlap of two runs, and maximum runs compared.
 const MAX_OVERLAP_PART: f64 = 0.3;
 const MAX_RUNS: usize = 500;
@@ -56,8 +55,6 @@ const TURN_TOLERANCE: f64 = 1e-6;
 const BOX_TOLERANCE_PT: f64 = 1.0;
 /// Fonts that every reader substitutes alike if they are not embedded.
 const FAMILIES: [&str; 4] = ["Helvetica", "Arial", "Times", "Courier"];
-/// Device color spaces, which need no resources (8.6.4).
-const SPACES: [&[u8]; 3] = [b"DeviceGray", b"DeviceRGB", b"DeviceCMYK"];
 /// Limits of the walk through a font's objects.
 const MAX_FONT_DEPTH: usize = 16;
 const MAX_FONT_PARTS: usize = 10_000;
@@ -104,7 +101,8 @@ pub(super) fn is_text_only(
             return Ok(false);
         }
     }
-    if annotation.has(b"OC") {
+    // one of a layer that is on in every viewer is drawn as without it (8.11.3.3)
+    if annotation.has(b"OC") && !is_always_on(view, annotation.get(b"OC"), expected.changed)? {
         return Ok(false);
     }
     let Some(reference) = normal_appearance(painter.view, annotation)? else { return Ok(false) };
@@ -149,65 +147,6 @@ fn has_size(view: &mut View, (matrix, bounds): (Matrix, &Object), rectangle: &Ob
     let (Some(bounds), Some(rectangle)) = (bounds, rectangle) else { return Ok(false) };
     Ok((bounds.width() - rectangle.width()).abs() <= BOX_TOLERANCE_PT
         && (bounds.height() - rectangle.height()).abs() <= BOX_TOLERANCE_PT)
-}
-
-/// The names of resources that a content stream uses.
-#[derive(Debug, Default)]
-struct ResourceNames {
-    fonts: BTreeSet<Vec<u8>>,
-    /// Graphics state parameters (8.4.5).
-    states: BTreeSet<Vec<u8>>,
-}
-
-impl ResourceNames {
-    /// Reads the names if these operations paint only text and paths; `None` otherwise.
-    fn of_text(content: &[u8], has_cells: bool) -> Option<Self> {
-        let mut names = Self::default();
-        let mut operations = Operations::new(content);
-        while let Some(operator) = operations.next() {
-            let is_known = match operator {
-                b"Tj" | b"TJ" | b"'" => {
-                    let mut shifts = operations.operands().iter();
-                    // between comb cells shifts may be larger
-                    let least = if has_cells { f64::NEG_INFINITY } else { -MAX_TEXT_SHIFT };
-                    shifts.all(|shift| {
-                        if let Operand::Number(shift) = shift { (least..=MAX_TEXT_SHIFT).contains(shift) } else { true }
-                    })
-                }
-                // a text upside down, or one whose letters change places, is another one
-                b"Tm" | b"cm" => matches!(operations.numbers(), Some([a, 0.0, 0.0, d, _, _]) if a > 0.0 && d > 0.0),
-                b"Tf" => match operations.operands() {
-                    [Operand::Name(font), Operand::Number(size)] => {
-                        names.fonts.insert(operations.text(*font).to_vec());
-                        *size > 0.0
-                    }
-                    _ => false,
-                },
-                b"gs" => match operations.operands() {
-                    [Operand::Name(state)] => {
-                        names.states.insert(operations.text(*state).to_vec());
-                        true
-                    }
-                    _ => false,
-                },
-                b"cs" | b"CS" => {
-                    matches!(operations.operands(), [Operand::Name(space)] if SPACES.contains(&operations.text(*space)))
-                }
-                b"sc" | b"SC" => operations.operands().iter().all(|part| matches!(part, Operand::Number(_))),
-                b"Tc" | b"Tw" => matches!(operations.numbers(), Some([space]) if space >= 0.0),
-                b"q" | b"Q" | b"BMC" | b"EMC" | b"BT" | b"ET" | b"Td" | b"TD" | b"T*" | b"TL" => true,
-                b"g" | b"rg" | b"k" | b"G" | b"RG" | b"K" => true,
-                b"w" | b"J" | b"j" | b"M" | b"d" | b"i" => true,
-                b"re" | b"m" | b"l" | b"c" | b"v" | b"y" | b"h" | b"W" | b"W*" | b"n" => true,
-                b"f" | b"F" | b"f*" | b"S" | b"s" | b"B" | b"B*" | b"b" | b"b*" => true,
-                _ => false,
-            };
-            if !is_known {
-                return None;
-            }
-        }
-        (!operations.is_part).then_some(names)
-    }
 }
 
 /// The codes that are shown in each font, by the font's name.
