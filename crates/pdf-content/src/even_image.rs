@@ -19,6 +19,9 @@ use pdf_syntax::syntax::object::Object;
 const MAX_IMAGE_BYTES: usize = 8 << 20;
 /// Samples around a place that are compared, too: viewers interpolate between neighbors.
 const INTERPOLATED_SAMPLES: f64 = 2.0;
+/// Maximum width of the strip beside an image that belongs to its place, in points: scans miss the size of their page by
+/// rounding, and nothing is printed in less than a line.
+const MAX_STRIP_PT: f64 = 0.5;
 /// Entries of an image that do not change what it shows, or are read here (table 89).
 const ENTRIES: [&[u8]; 15] = [
     b"Type",
@@ -48,7 +51,7 @@ struct Layout {
 }
 
 impl ContentReader {
-    /// Whether an image of a page is known to have the same color all over a place that is inside of it. `order` is its
+    /// Whether an image of a page is known to have the same color all over a place that is inside of it, but for its edge. `order` is its
     /// position in the painting order of the page, which was drawn in this revision.
     ///
     /// # Errors
@@ -65,7 +68,7 @@ impl ContentReader {
         let (Some(area), Some(matrix)) = (area, matrix) else { return Ok(false) };
         // an unknown mask may have the shape of words
         let is_complete = area.kind == AreaKind::Image && !area.is_clipped() && area.effect != Effect::Unknown;
-        let is_complete = is_complete && area.bounds.holds(place);
+        let is_complete = is_complete && area.bounds.grown(MAX_STRIP_PT).holds(place);
         let Some(number) = area.object.filter(|_| is_complete) else { return Ok(false) };
         let unit = matrix.rectangle(place);
         Ok(tried(is_even(&mut self.view(document, state), number, unit))?.unwrap_or(false))

@@ -128,6 +128,9 @@ fn an_even_picture_is_a_ground_where_it_is_painted_alone() {
         ),
         ("q 595 60 -60 842 0 0 cm /Im Do Q", [300, 690, 100, 30], NAME, UNKNOWN),
         ("q 100 0 0 100 310 660 cm /Im Do Q", [300, 690, 100, 30], NAME, UNKNOWN),
+        // as large as the page, but for the width of less than a line
+        ("q 595 0 0 841.78 0 .12 cm /Im Do Q", [300, 4, 100, 30], NAME, PERMITTED),
+        ("q 595 0 0 838 0 4 cm /Im Do Q", [300, 4, 100, 30], NAME, UNKNOWN),
         // hidden altogether
         ("q 40 0 0 10 310 700 cm /Im Do Q", [300, 690, 100, 30], "1 g 0 0 100 30 re f", CHANGED),
     ] {
