@@ -47,6 +47,16 @@ pub(crate) fn same_texts(one: &Object, other: &Object) -> bool {
     }
 }
 
+/// Whether a value is a text without characters, of which the byte order mark is none, a list of such, or none at all.
+pub(crate) fn says_nothing(value: &Object) -> bool {
+    match value {
+        Object::Null => true,
+        Object::String(text) => matches!(&text[..], b"" | b"\xfe\xff"),
+        Object::Array(texts) => texts.iter().all(|text| text.as_string().is_some() && says_nothing(text)),
+        _ => false,
+    }
+}
+
 /// Whether both are the same text in any encoding, where an empty one equals none.
 pub(crate) fn is_same_label(one: &Object, other: &Object) -> bool {
     let is_label = |label: &Object| matches!(label, Object::Null | Object::String(_));

@@ -6,7 +6,7 @@ use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
-use crate::integrity::revision::evidence_text;
+use crate::integrity::revision::evidence_text::{self, says_nothing};
 use crate::integrity::revision::rules::appearance_match::shows_value;
 use crate::integrity::revision::rules::calculation::{Calculation, calculation};
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
@@ -110,6 +110,7 @@ impl Recognizer<'_, '_, '_> {
             b"T" if is_same_name() => {}
             b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before, after) => {}
             b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
+            b"V" if (field.is_text() || field.is_choice()) && [before, after].into_iter().all(says_nothing) => {}
             b"Opt" if field::offers_same(self.step, field) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
             b"Kids" => return self.lists(site.number, Role::Field, before, after),

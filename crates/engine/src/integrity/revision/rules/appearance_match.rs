@@ -4,6 +4,7 @@ use super::button_appearance::{caption_match, mark_match};
 use super::list_box;
 use super::text_appearance::{AppearanceMatch, letters, text_only};
 use super::value_layout::{has_same_blanks, is_in_cells, is_one_word};
+use crate::integrity::revision::evidence_text::says_nothing;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::format::is_formatted;
 use crate::integrity::revision::signature_field_template::draws_nothing;
@@ -65,6 +66,8 @@ fn match_in(
     let value = match value {
         Object::Null => Some(String::new()),
         Object::String(text) => Some(text_string::decode(&text).unwrap_or_default()),
+        // PDF.js writes that nothing is chosen as a list of an empty text
+        chosen @ Object::Array(_) if field.is_choice() && says_nothing(&chosen) => Some(String::new()),
         _ => None,
     };
     let Some(value) = value.filter(|_| field.is_text() || field.is_choice()) else {

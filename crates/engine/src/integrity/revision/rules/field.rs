@@ -9,7 +9,7 @@ use super::{field_appearance, field_list};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::evidence_text;
+use crate::integrity::revision::evidence_text::{self, says_nothing};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template::{self, has_normal_appearance};
@@ -126,6 +126,7 @@ fn kind(
         b"T" if texts() => None,
         b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
         b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
+        b"V" if !ancestry.is_button() && [before, after].iter().all(|field| says_nothing(field.get(key))) => None,
         b"Opt" if offers_same(step, ancestry) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
