@@ -6,6 +6,7 @@ mod date_cursor;
 mod date_prose;
 pub mod rich_text;
 pub mod text_string;
+pub mod xfa;
 mod xml;
 pub mod xmp;
 mod xmp_form;

@@ -387,3 +387,22 @@ fn an_annotation_of_a_private_kind_without_anything_to_see_is_no_change() {
         assert_eq!(verdict(kind, entries), Verdict::Changed, "{kind} {entries}");
     }
 }
+
+/// Acrobat renews the usage rights of a form that Reader may fill in; a certification is a signature.
+#[test]
+fn renewed_usage_rights_are_no_removed_signature() {
+    let signature = "<< /Type /Sig /Filter /Adobe.PPKLite /ByteRange [0 1 2 3] /Contents <00> >>";
+    for (key, is_removed) in [("UR3", false), ("DocMDP", true)] {
+        let catalog = |permissions: u32| format!("<< /Type /Catalog /Pages {PAGES} 0 R /Perms {permissions} 0 R >>");
+        let of = |value: u32| format!("<< /{key} {value} 0 R >>");
+        let pdf = Pdf::new(1).with(CATALOG, catalog(30)).with(30, of(31)).with(31, signature);
+        let again = Pdf::changes().with(CATALOG, catalog(32)).with(32, of(33)).with(33, signature);
+        let direct = Pdf::changes().with(30, of(33)).with(33, signature);
+        let dropped = Pdf::changes().with(30, "<< >>");
+        for changes in [again.freeing(&[30, 31]), direct.freeing(&[31]), dropped] {
+            let answer = examined(&changes.update(pdf.classic()));
+            let found = ids(&answer).contains(&SignalId::SignatureRemoved);
+            assert_eq!(found, is_removed, "{key}: {:#?}", answer.signals);
+        }
+    }
+}

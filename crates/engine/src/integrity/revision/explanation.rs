@@ -2,7 +2,7 @@
 
 use super::examiner::{Examiner, Step};
 use super::object_change::ObjectChange;
-use super::rules::{annotation, catalog, document_info, field, form, page, page_resource, signature};
+use super::rules::{annotation, catalog, document_info, field, form, page, page_resource, signature, xfa};
 use super::structure::graph::Use;
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
@@ -107,7 +107,9 @@ fn rule(examiner: &mut Examiner, step: &Step, change: &ObjectChange, place: Use)
     let [old, new] = change.dictionaries();
     let role = if old.is_none() { role.refined(new) } else { role };
     match role {
-        Role::Catalog | Role::Appearances | Role::Information | Role::Navigation | Role::Other => Ok(()),
+        Role::Catalog | Role::Appearances | Role::Information | Role::Extensions | Role::Navigation | Role::Other => {
+            Ok(())
+        }
         Role::Node => page::node(examiner, step, change),
         Role::Page => page::changed(examiner, step, change),
         Role::PageResource => page_resource::changed(examiner, step, change, owner),
@@ -121,10 +123,11 @@ fn rule(examiner: &mut Examiner, step: &Step, change: &ObjectChange, place: Use)
             form::part(examiner, step, change);
             Ok(())
         }
-        Role::Xfa => form::packet(examiner, step, change),
+        Role::Xfa => xfa::changed(examiner, step, change),
         Role::Field => field::changed(examiner, step, change, owner),
         Role::FieldValue | Role::Appearance | Role::FieldPart => field::part(examiner, step, change, (role, owner)),
-        Role::Signature | Role::Permissions => {
+        Role::Permissions => catalog::permissions(examiner, step, change),
+        Role::Signature => {
             signature::value(examiner, step, change);
             Ok(())
         }

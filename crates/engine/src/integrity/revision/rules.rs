@@ -24,6 +24,7 @@ pub(super) mod signature;
 pub(super) mod text_appearance;
 mod text_fit;
 mod value_layout;
+pub(super) mod xfa;
 
 use super::examiner::Step;
 use crate::integrity::event::EventKind;

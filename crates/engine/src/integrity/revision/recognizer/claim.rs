@@ -24,6 +24,8 @@ pub(super) enum Claim {
     Validation,
     Information,
     Metadata,
+    /// A packet of the XFA form, which is compared where it is referenced.
+    Packet,
     /// A structure element or what it contains (14.7.2 and 14.7.5).
     Tag,
     /// A node of the tree from content to structure elements, or the elements of one content stream (14.7.5.4).
@@ -56,6 +58,26 @@ impl Recognizer<'_, '_, '_> {
         if let Some(id) = value.as_reference() {
             self.claim_number(id.number, claim);
         }
+    }
+
+    /// Claims a packet that the form did not have before.
+    pub(super) fn claim_packet(&mut self, packet: &Object) {
+        let is_packet = |number| self.roles.place(number).is_some_and(|place| place.role == Role::Xfa);
+        if !packet.as_reference().is_some_and(|id| is_packet(id.number)) {
+            self.claim_reference(packet, Claim::Packet);
+        }
+    }
+
+    /// Claims the kids of a new field, and their list if it is an object.
+    pub(super) fn claim_kids(&mut self, kids: &Object) -> Result<(), Fault> {
+        let list = self.examiner.document.view(self.step.pair.new).resolve(kids)?.into_owned();
+        if matches!(list, Object::Array(_)) {
+            self.claim_reference(kids, Claim::List);
+            self.claim(&list, Claim::Field);
+        } else {
+            self.claim(kids, Claim::Field);
+        }
+        Ok(())
     }
 
     pub(super) fn claim_number(&mut self, number: u32, claim: Claim) {

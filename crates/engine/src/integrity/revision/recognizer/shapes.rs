@@ -47,6 +47,7 @@ impl Recognizer<'_, '_, '_> {
             (Claim::Value, Some(_)) if is_stream => {}
             (Claim::Information, Some(_)) if !is_stream => self.claim(&body.object, Claim::Private),
             (Claim::Metadata, Some(_)) if is_stream => {}
+            (Claim::Packet, Some(_)) if is_stream => self.claim(&body.object, Claim::Private),
             (Claim::Tag, _) if !is_stream => return self.tag_shape(&body.object),
             (Claim::TagIndex, _) if !is_stream => return self.tag_index(&body.object),
             (Claim::Validation | Claim::Private, _) => self.claim(&body.object, claim),
@@ -64,7 +65,7 @@ impl Recognizer<'_, '_, '_> {
     fn field_shape(&mut self, number: u32, field: &Dictionary) -> Recognition {
         // its kids are compared with the names above them
         if signature_field_template::is_name_part(field) {
-            self.claim(field.get(b"Kids"), Claim::Field);
+            self.claim_kids(field.get(b"Kids"))?;
             return Ok(());
         }
         let [_, form] = &self.step.forms;
@@ -89,7 +90,7 @@ impl Recognizer<'_, '_, '_> {
             }
             return unknown(Clause::of("the new form field {} is not only one for a signature", &name));
         }
-        self.claim(field.get(b"Kids"), Claim::Field);
+        self.claim_kids(field.get(b"Kids"))?;
         self.claim(field.get(b"V"), Claim::Value);
         for key in [b"AP".as_slice(), b"DR", b"MK", b"BS"] {
             self.claim(field.get(key), Claim::AppearanceResource);

@@ -4,9 +4,10 @@
 use super::claim::Claim;
 use super::field_template::NOT_FILLED;
 use super::{Recognition, Recognizer, Site, Stop, unknown, unlisted};
-use crate::integrity::clause::Word::{Key, Name};
+use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::clause::{Clause, Word};
 use crate::integrity::revision::list_changes;
+use crate::integrity::revision::rules::xfa::{self, PacketChange};
 use crate::integrity::revision::rules::{form, form_defaults, generated_appearance, page};
 use crate::integrity::revision::structure::graph::Use;
 use crate::integrity::revision::structure::links::links;
@@ -18,7 +19,7 @@ use pdf_syntax::document::objects::Body;
 use pdf_syntax::document::pages::INHERITED;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::object::Object;
+use pdf_syntax::syntax::object::{Id, Object};
 
 /// Values of `/PageMode` and `/PageLayout` (7.7.2).
 const MODES: &str = "\
@@ -40,6 +41,10 @@ impl Recognizer<'_, '_, '_> {
             Role::Validation => {
                 self.claim(&new.object, Claim::Validation);
                 return Ok(());
+            }
+            Role::Xfa => {
+                let packet = Object::Reference(Id { number: site.number, generation: 0 });
+                return self.packets(&packet, &packet);
             }
             Role::FieldValue => {}
             _ if !is_same_stream => {
@@ -74,6 +79,10 @@ impl Recognizer<'_, '_, '_> {
                 (Role::Annotation, _) => self.annotation(site, key),
                 (Role::Appearances, _) => self.appearance(site.place.owner, key, before, after),
                 (Role::FormResources | Role::ResourceNames, _) => self.form_resource(site, key),
+                (Role::Extensions, _) => {
+                    self.claim(after, Claim::Private);
+                    Ok(())
+                }
                 (Role::Tag, _) => self.tag(key, before, after),
                 _ => unlisted(),
             };
@@ -150,6 +159,7 @@ impl Recognizer<'_, '_, '_> {
         let is_known = match key {
             b"Fields" => return self.lists(owner, Role::Field, before, after),
             b"DR" => return self.resources((before, after), 2),
+            b"XFA" => return self.packets(before, after),
             b"SigFlags" => form::is_added(before, after),
             b"DA" | b"Q" => {
                 let is_unused = !form_defaults::may_show_anything(self.examiner, self.step)?;
@@ -167,6 +177,30 @@ impl Recognizer<'_, '_, '_> {
             _ => false,
         };
         if is_known { Ok(()) } else { unlisted() }
+    }
+
+    /// Two states of XFA packets: the same, but for data that has the values of the fields of its names.
+    fn packets(&mut self, before: &Object, after: &Object) -> Recognition {
+        let PacketChange::Filled(texts) = xfa::entry_change(self.examiner, self.step, (before, after))? else {
+            return unknown("the XFA form was changed");
+        };
+        let [_, form] = &self.step.forms;
+        for text in texts {
+            match xfa::named(form, &text) {
+                Some((_, false)) => {}
+                Some((field, true)) => {
+                    let words = [Quote(&text.after), Quote(&field.name)];
+                    return unknown(Clause::of("the XFA form has the value {} for the form field {}", &words));
+                }
+                None => {
+                    let what = "the XFA form has a value {} of no form field";
+                    return unknown(Clause::of(what, &[Quote(&text.after)]));
+                }
+            }
+        }
+        let packets = after.elements().iter().chain([after]);
+        packets.for_each(|packet| self.claim_packet(packet));
+        Ok(())
     }
 
     /// An entry of the default resources, or of one category of them.

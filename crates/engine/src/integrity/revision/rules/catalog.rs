@@ -65,7 +65,8 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
             step.event_between((&before, &after), kind, Subject::Catalog("OpenAction"))
         }
         b"Perms" => {
-            let kind = if old.is_null() { EventKind::View } else { EventKind::Unsigned };
+            let [before, after] = dictionaries(examiner, step, old, new)?;
+            let kind = permissions_kind(examiner, step, &before, &after)?;
             step.event_between((old, new), kind, Subject::Catalog("Perms"))
         }
         key => {
@@ -80,6 +81,26 @@ fn entry(examiner: &mut Examiner, step: &Step, key: &[u8], old: &Object, new: &O
 fn dictionaries(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<[Dictionary; 2], Fault> {
     let both = step.pair.resolve(examiner.document, old, new)?;
     Ok(both.map(|object| object.as_dictionary().cloned().unwrap_or_default()))
+}
+
+/// Compares the changed permissions dictionary (12.8.4).
+pub(crate) fn permissions(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    let [old, new] = change.dictionaries().map(|permissions| permissions.unwrap_or(Dictionary::empty()));
+    let kind = permissions_kind(examiner, step, old, new)?;
+    examiner.report(step.event_of(change, kind, Subject::Catalog("Perms")));
+    Ok(())
+}
+
+/// The kind of a change of permissions: usage rights are renewed and expire, a certification is a signature.
+fn permissions_kind(
+    examiner: &mut Examiner,
+    step: &Step,
+    old: &Dictionary,
+    new: &Dictionary,
+) -> Result<EventKind, Fault> {
+    let differing = step.pair.differing(examiner.document, old, new)?;
+    let is_lost = differing.iter().any(|key| old.has(key.as_bytes()) && !matches!(key.as_bytes(), b"UR" | b"UR3"));
+    Ok(if is_lost { EventKind::Unsigned } else { EventKind::View })
 }
 
 /// Compares the changed dictionary of name trees (7.7.4).

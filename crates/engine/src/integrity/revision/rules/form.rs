@@ -5,20 +5,15 @@ use super::form_defaults::{
     are_appearances_kept, drawn_with, may_show_anything, needs_no_resources, shown_beside_value,
 };
 use super::generated_appearance::gains_font;
+use super::xfa;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::is_private;
-use pdf_syntax::document::form::FormFields;
-use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
-
-/// XFA packets with filled-in data (12.7.8).
-const DATA: [&str; 2] = ["datasets", "form"];
 
 /// Compares the changed form dictionary.
 pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
@@ -37,7 +32,7 @@ pub(crate) fn entries(examiner: &mut Examiner, step: &Step, old: &Dictionary, ne
                 continue;
             }
             b"XFA" => {
-                packets(examiner, step, before, after)?;
+                xfa::entry(examiner, step, before, after)?;
                 continue;
             }
             // set with the first signature (12.7.2, table 219)
@@ -149,52 +144,4 @@ pub(crate) fn only_adds(
 /// Reports a changed AcroForm entry that filling in does not change.
 pub(crate) fn part(examiner: &mut Examiner, step: &Step, change: &ObjectChange) {
     examiner.report(step.event_of(change, EventKind::Field, Subject::Form("AcroForm".to_owned())));
-}
-
-/// Reports a changed XFA packet.
-pub(crate) fn packet(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
-    let mut names = Vec::new();
-    for (state, form) in [step.pair.old, step.pair.new].into_iter().zip(&step.forms) {
-        names.push(packet_name(examiner, state, form, change.number)?);
-    }
-    let is_data = names.iter().flatten().any(|name| DATA.contains(&name.as_str()))
-        && names.iter().flatten().all(|name| DATA.contains(&name.as_str()));
-    let kind = packets_kind(examiner, is_data);
-    examiner.report(step.event_of(change, kind, Subject::Form("XFA".to_owned())));
-    Ok(())
-}
-
-/// The name of the packet in this object.
-fn packet_name(examiner: &mut Examiner, state: State, form: &FormFields, number: u32) -> Result<Option<String>, Fault> {
-    let packets = examiner.document.view(state).resolve(form.dictionary.get(b"XFA"))?;
-    let named = packets.elements().windows(2).find_map(|pair| match pair {
-        [name, packet] if packet.as_reference().is_some_and(|id| id.number == number) => evidence_text::text(name),
-        _ => None,
-    });
-    Ok(named)
-}
-
-/// Compares two lists of packets.
-fn packets(examiner: &mut Examiner, step: &Step, old: &Object, new: &Object) -> Result<(), Fault> {
-    let [before, after] = step.pair.resolve(examiner.document, old, new)?;
-    let (had, has) = (before.elements(), after.elements());
-    let mut is_data = !had.is_empty() && had.len() == has.len();
-    for (before, after) in had.chunks(2).zip(has.chunks(2)) {
-        let ([name, packet], [other, replaced]) = (before, after) else { continue };
-        let is_same = step.pair.same(examiner.document, packet, replaced)?;
-        is_data &=
-            name == other && (is_same || evidence_text::text(name).is_some_and(|name| DATA.contains(&name.as_str())));
-    }
-    let kind = packets_kind(examiner, is_data);
-    examiner.report(step.event_between((old, new), kind, Subject::Form("XFA".to_owned())));
-    Ok(())
-}
-
-/// The kind of a change of packets. What other packets than data show, few viewers draw.
-fn packets_kind(examiner: &Examiner, is_data: bool) -> EventKind {
-    match is_data {
-        true => EventKind::Value,
-        false if examiner.is_signed => EventKind::View,
-        false => EventKind::Field,
-    }
 }

@@ -2,8 +2,8 @@
 
 use super::links::Link;
 use super::role::Role::{
-    self, Annotation, Annotations, Appearance, AppearanceResource, Appearances, Catalog, Field, FieldValue, Form,
-    FormResources, Metadata, Navigation, Node, Other, Page, ResourceNames, Tag, Validation,
+    self, Annotation, Annotations, Appearance, AppearanceResource, Appearances, Catalog, Extensions, Field, FieldValue,
+    Form, FormResources, Metadata, Navigation, Node, Other, Page, ResourceNames, Tag, Validation, Xfa,
 };
 use crate::integrity::revision::vocabulary::is_among;
 
@@ -70,6 +70,8 @@ const EXPECTED: &[Row] = &[
     (&[Validation], &[Validation], Any),
     (&[Validation], &[Catalog], Top("DSS")),
     (&[Metadata], &[Catalog], Top("Metadata")),
+    (&[Extensions], &[Catalog], Top("Extensions")),
+    (&[Xfa], &[Form, Catalog], Inner("XFA")),
     (&[Tag], &[Catalog], Top("StructTreeRoot")),
     (&[Tag], &[Navigation], Inner("SE SD")),
 ];

@@ -30,7 +30,7 @@ pub(crate) enum Role {
     ResourceNames,
     /// A resource of the form, or another part of it.
     FormPart,
-    /// The form in XML (12.7.8).
+    /// The form in XML, or a packet of it (12.7.8).
     Xfa,
     /// A form field, its widget, or an array of them.
     Field,
@@ -50,6 +50,8 @@ pub(crate) enum Role {
     Information,
     /// The document's XMP.
     Metadata,
+    /// The developer extensions that the document uses (7.12).
+    Extensions,
     /// Validation data for signatures.
     Validation,
     /// The name trees in the catalog.
@@ -113,7 +115,7 @@ impl Role {
 
     /// Whether arrays contain objects of this role.
     pub(super) fn is_listed(self) -> bool {
-        matches!(self, Self::Node | Self::Annotations | Self::Field | Self::Validation | Self::Tag)
+        matches!(self, Self::Node | Self::Annotations | Self::Field | Self::Xfa | Self::Validation | Self::Tag)
     }
 
     /// Whether an object of this type can have this role.
@@ -124,7 +126,7 @@ impl Role {
         match self {
             Self::Annotations => is_array,
             Self::Node | Self::Field => is_array || is_dictionary,
-            Self::Appearance | Self::Metadata => is_stream,
+            Self::Appearance | Self::Metadata | Self::Xfa => is_stream,
             Self::FieldValue => !is_stream || object.as_dictionary().is_some(),
             Self::Validation | Self::Tag => is_array || object.as_dictionary().is_some(),
             _ => is_dictionary,

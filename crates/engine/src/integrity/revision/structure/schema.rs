@@ -47,7 +47,7 @@ const ANNOTATION: &Table = &[
     (&[b"AP"], Seen(Role::AppearanceResource)),
 ];
 const FORM: &Table =
-    &[(&[b"Fields"], Owns(Role::Field)), (&[b"XFA"], Seen(Role::Xfa)), (&[b"DR"], Owns(Role::FormResources))];
+    &[(&[b"Fields"], Owns(Role::Field)), (&[b"XFA"], Owns(Role::Xfa)), (&[b"DR"], Owns(Role::FormResources))];
 const FIELD: &Table = &[
     (&[b"Parent"], Seen(Role::Field)),
     (&[b"Kids"], Owns(Role::Field)),
@@ -57,6 +57,8 @@ const FIELD: &Table = &[
     (&[b"Type", b"P"], Points),
     (&[b"StructParent", b"M", b"NM"], Housekeeping),
 ];
+/// Usage rights decide what Acrobat Reader offers, not what is seen (12.8.2.3).
+const PERMISSIONS: &Table = &[(&[b"UR", b"UR3"], Housekeeping)];
 const SIGNATURE: &Table = &[(&[b"Data"], Housekeeping)];
 /// An element of the structure tree, or a node of its number trees (14.7.2).
 const TAG: &Table = &[(&[b"K", b"ParentTree", b"IDTree", b"Kids", b"Nums"], Owns(Role::Tag))];
@@ -72,6 +74,7 @@ pub(crate) fn row(role: Role, key: &[u8], is_stream: bool) -> EntryRelevance {
         Role::Annotation | Role::Annotations => ANNOTATION,
         Role::Form => FORM,
         Role::Field => FIELD,
+        Role::Permissions => PERMISSIONS,
         Role::Signature => SIGNATURE,
         Role::Tag => TAG,
         Role::Document("Outlines") => OUTLINES,
@@ -106,6 +109,8 @@ impl EntryRelevance {
 /// The role of the object that an entry owns, if it owns one.
 pub(super) fn owned(role: Role, key: &[u8]) -> Option<Role> {
     match row(role, key, false) {
+        // without visible effect, but an object of its own may only be that
+        _ if key == b"Extensions" && role == Role::Catalog => Some(Role::Extensions),
         _ if key == b"AP" && matches!(role, Role::Annotation | Role::Field) => Some(Role::Appearances),
         Owns(role) => Some(role),
         _ => None,
