@@ -188,6 +188,10 @@ impl Recognizer<'_, '_, '_> {
         for text in texts {
             match xfa::named(form, &text) {
                 Some((_, false)) => {}
+                Some((field, true)) if field.is_secret() => {
+                    let what = "the XFA form has another value for the form field {}";
+                    return unknown(Clause::of(what, &[Quote(&field.name)]));
+                }
                 Some((field, true)) => {
                     let words = [Quote(&text.after), Quote(&field.name)];
                     return unknown(Clause::of("the XFA form has the value {} for the form field {}", &words));

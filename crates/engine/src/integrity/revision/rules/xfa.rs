@@ -95,15 +95,15 @@ pub(crate) fn entry(examiner: &mut Examiner, step: &Step, old: &Object, new: &Ob
 /// Reports the fields whose data was filled in, or a change that is not understood.
 fn report(examiner: &mut Examiner, step: &Step, found: PacketChange, unknown: Event) {
     let [_, form] = &step.forms;
-    let name = |text: &DataText| fields(form, &text.name).next().map(|field| field.name.clone());
     match found {
-        PacketChange::Filled(texts) if texts.iter().all(|text| name(text).is_some()) => {
+        PacketChange::Filled(texts) if texts.iter().all(|text| fields(form, &text.name).next().is_some()) => {
             for text in texts.into_iter().take(MAX_TEXTS) {
-                let subject = Subject::Field(name(&text).unwrap_or_default(), Some("XFA".to_owned()));
-                let field = name(&text);
-                let (before, after) = (Some(text.before), Some(text.after));
+                let Some(field) = fields(form, &text.name).next() else { continue };
+                let subject = Subject::Field(field.name.clone(), Some("XFA".to_owned()));
+                let [before, after] = [text.before, text.after].map(|text| Some(text).filter(|_| !field.is_secret()));
+                let (object, field) = (unknown.object, Some(field.name.clone()));
                 let event = step.event(EventKind::Value, subject);
-                examiner.report(Event { object: unknown.object, field, before, after, ..event });
+                examiner.report(Event { object, field, before, after, ..event });
             }
         }
         // what packets other than data show, few viewers draw
