@@ -126,7 +126,11 @@ fn kind(
         b"T" if texts() => None,
         b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
         b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
-        b"V" if !ancestry.is_button() && [before, after].iter().all(|field| says_nothing(field.get(key))) => None,
+        b"V" if (ancestry.is_text() || ancestry.is_choice())
+            && [before, after].iter().all(|field| says_nothing(field.get(key))) =>
+        {
+            None
+        }
         b"Opt" if offers_same(step, ancestry) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
