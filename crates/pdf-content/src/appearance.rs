@@ -24,6 +24,19 @@ const MAX_ANCESTORS: usize = 32;
 const PUSH_BUTTON: i64 = 1 << 16;
 /// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
 const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
+/// Flag of an annotation that keeps its size (12.5.3, table 165).
+const NO_ZOOM: i64 = 1 << 3;
+/// Maximum difference in size, in points, of two placings that are the same.
+const MAX_SIZE_DIFFERENCE_PT: f64 = 1.0;
+
+/// Where an appearance is painted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Placings {
+    /// Mapped to the annotation's rectangle (12.5.5, algorithm 8.1).
+    Rectangle,
+    /// Wherever viewers place it: one with the flag NoZoom also in its own size, at the upper left corner of its rectangle.
+    All,
+}
 
 /// Paints the appearances of a page's annotations.
 pub(super) fn paint(
@@ -42,7 +55,7 @@ pub(super) fn paint(
         if let Some(kind) = kind(painter, &annotation, base)? {
             painter.page.annotations.push(Annotation { number, kind });
         }
-        paint_one(painter, (number, &annotation), base, layers)?;
+        paint_one(painter, (number, &annotation), (base, Placings::All), layers)?;
     }
     Ok(())
 }
@@ -100,11 +113,11 @@ fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Re
 pub(super) fn paint_one(
     painter: &mut Painter,
     (number, annotation): (u32, &Dictionary),
-    base: &Graphics,
+    (base, placings): (&Graphics, Placings),
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
     painter.annotation = Some(number);
-    let painted = paint_alone(painter, annotation, base, layers);
+    let painted = paint_alone(painter, annotation, (base, placings), layers);
     painter.annotation = None;
     painted
 }
@@ -113,7 +126,7 @@ pub(super) fn paint_one(
 pub(super) fn paint_alone(
     painter: &mut Painter,
     annotation: &Dictionary,
-    base: &Graphics,
+    (base, placings): (&Graphics, Placings),
     layers: &OptionalContent,
 ) -> Result<(), Fault> {
     let layer = layers.state(painter.view, annotation.get(b"OC"))?;
@@ -121,7 +134,7 @@ pub(super) fn paint_alone(
         painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
         return default_appearance::paint(painter, annotation, base, layer);
     };
-    place(painter, annotation, &appearance, base, layer)
+    place(painter, annotation, &appearance, (base, placings), layer)
 }
 
 /// Whether viewers may generate an appearance over text for an annotation that has none (12.5.5).
@@ -175,12 +188,12 @@ pub fn normal_appearance(view: &mut View, annotation: &Dictionary) -> Result<Opt
     Ok(states.map(|states| states.get(state).clone()))
 }
 
-/// Paints an appearance whose transformed box is mapped to the annotation's rectangle (algorithm 8.1).
+/// Paints an appearance whose transformed box is mapped to each of its places (12.5.5, algorithm 8.1).
 fn place(
     painter: &mut Painter,
     annotation: &Dictionary,
     appearance: &Object,
-    base: &Graphics,
+    (base, placings): (&Graphics, Placings),
     layer: Layer,
 ) -> Result<(), Fault> {
     let rectangle = painter.view.array(annotation.get(b"Rect"), 5)?;
@@ -200,8 +213,21 @@ fn place(
         painter.page.is_part = true;
         return Ok(());
     };
-    let mut graphics = base.clone();
-    graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), rectangle).then(base.matrix);
+    let keeps_size = placings == Placings::All
+        && painter.view.integer(annotation.get(b"F"))?.is_some_and(|flags| flags & NO_ZOOM != 0);
     let resources = painter.keep(Dictionary::default());
-    painter.draw_form(&form, graphics, resources, layer)
+    for place in [Some(rectangle), unscaled(rectangle, bounds).filter(|_| keeps_size)].into_iter().flatten() {
+        let mut graphics = base.clone();
+        graphics.matrix = Matrix::between(form.matrix.rectangle(bounds), place).then(base.matrix);
+        painter.draw_form(&form, graphics, resources, layer)?;
+    }
+    Ok(())
+}
+
+/// Returns the place of an appearance of this size at the upper left corner of its rectangle; none if it is the rectangle.
+fn unscaled(rectangle: Rectangle, size: Rectangle) -> Option<Rectangle> {
+    let place = Rectangle { right: rectangle.left + size.width(), bottom: rectangle.top - size.height(), ..rectangle };
+    let differs = |one: f64, other: f64| (one - other).abs() > MAX_SIZE_DIFFERENCE_PT;
+    let is_other = differs(place.width(), rectangle.width()) || differs(place.height(), rectangle.height());
+    is_other.then_some(place)
 }

@@ -4,6 +4,7 @@ use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::appearance::Placings;
 use super::default_appearance::{self, GeneratedAppearance};
 use super::fonts::Fonts;
 use super::geometry::Matrix;
@@ -219,8 +220,8 @@ impl ContentReader {
         Ok(drawn)
     }
 
-    /// Returns the content of an annotation's appearance, in coordinates relative to the page's corner. Content that
-    /// readers may parse differently is incomplete.
+    /// Returns the content of an annotation's appearance wherever viewers place it, in coordinates relative to the page's
+    /// corner. Content that readers may parse differently is incomplete.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -229,12 +230,35 @@ impl ContentReader {
         document: &mut Document,
         state: State,
         annotation: &Dictionary,
-        (left, bottom): (f64, f64),
+        corner: (f64, f64),
+    ) -> Result<PageText, Fault> {
+        self.placed(document, state, annotation, (corner, Placings::All))
+    }
+
+    /// Returns the same in the annotation's rectangle alone, for its words.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub fn appearance_in_rectangle(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        annotation: &Dictionary,
+    ) -> Result<PageText, Fault> {
+        self.placed(document, state, annotation, ((0.0, 0.0), Placings::Rectangle))
+    }
+
+    fn placed(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        annotation: &Dictionary,
+        ((left, bottom), placings): ((f64, f64), Placings),
     ) -> Result<PageText, Fault> {
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
         let drawn = self.painted(document, state, |painter, layers| {
             painter.require_strict();
-            appearance::paint_alone(painter, annotation, &base, layers)
+            appearance::paint_alone(painter, annotation, (&base, placings), layers)
         })?;
         Ok(drawn.0)
     }
@@ -274,7 +298,7 @@ impl ContentReader {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
         let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
             painter.require_strict();
-            appearance::paint_one(painter, (0, annotation), &base, layers)?;
+            appearance::paint_one(painter, (0, annotation), (&base, Placings::Rectangle), layers)?;
             Ok(!painter.page.is_part
                 && text_only_appearance::is_text_only(painter, annotation, expected)?
                 && text_only_appearance::is_seen(&painter.page, annotation, expected))

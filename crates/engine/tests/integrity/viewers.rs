@@ -157,6 +157,24 @@ fn an_amount_under_a_blank_annotation_is_a_sign_of_change() {
     }
 }
 
+#[test]
+fn a_note_that_keeps_its_size_hides_where_viewers_place_it() {
+    let verdict = |flags: u32, content: &str| {
+        let font = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+        let note = format!("/Subtype /Stamp /F {flags} /Rect [58 112 59 113] /AP << /N 95 0 R >>");
+        let look = format!("/Type /XObject /Subtype /Form /BBox [0 0 52 15] /Resources << {font} >>");
+        let pdf = page(&format!("/Annots [<< /Type /Annot {note} >>]"), font, LINE);
+        let pdf = pdf.with(95, stream(&look, content.as_bytes()));
+        let pdf = pdf.info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)");
+        analyze(&Memory(pdf.classic().into()), &Options::default()).expect("the file opens").integrity
+    };
+    for content in ["1 g 0 0 52 15 re f", "1 g 0 0 52 15 re f BT 0 g /F 10 Tf 2 2 Td (9,250.00) Tj ET"] {
+        let (plain, fixed) = (verdict(4, content), verdict(12, content));
+        assert_eq!(plain.verdict, Verdict::NoSigns, "{content}: {}", plain.summary);
+        assert_eq!(fixed.verdict, Verdict::SignsOfChange, "{content}: {}", fixed.summary);
+    }
+}
+
 /// The verdict about an encrypted page of which this stream draws the amount, and the texts that it hides; `patched` words
 /// of the encrypted file are replaced by others.
 fn shown_encrypted(cipher: Cipher, amount: &[u8], patched: [&str; 2]) -> (Verdict, Vec<String>) {

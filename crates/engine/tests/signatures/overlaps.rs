@@ -557,6 +557,34 @@ fn a_text_annotation_is_not_turned_with_its_page() {
 }
 
 #[test]
+fn a_note_that_keeps_its_size_is_compared_wherever_viewers_place_it() {
+    let noted =
+        |subtype: &str, flags: u32, [left, bottom, width, height]: [u32; 4], (size, content): ([u32; 2], &str)| {
+            let place = format!("/Rect [{left} {bottom} {} {}]", left + width, bottom + height);
+            let look_of = format!("/AP << /N {} 0 R >>", NEW + 1);
+            let note = format!("<< /Type /Annot /Subtype /{subtype} /F {flags} {place} {look_of} >>");
+            added(BILL, &note, |changes| changes.with(NEW + 1, look(size, content)))
+        };
+    let icon = ([20, 20], "1 0 0 rg 2 2 16 16 re f");
+    let cover = ([100, 24], "1 g 0 0 100 24 re f BT 0 g /F 12 Tf 10 6 Td (9,250.00) Tj ET");
+    for (subtype, flags, place, drawn, expected) in [
+        ("Text", 28, [300, 300, 20, 20], icon, PERMITTED),
+        // as MuPDF writes it
+        ("Text", 28, [300, 300, 18, 18], ([16, 16], "1 0 0 rg 2 2 12 12 re f"), PERMITTED),
+        ("Stamp", 4, [165, 716, 1, 1], cover, PERMITTED),
+        ("Stamp", 12, [165, 716, 1, 1], cover, CHANGED),
+        ("Text", 28, [165, 716, 1, 1], cover, CHANGED),
+        ("Ink", 12, [165, 716, 1, 1], cover, CHANGED),
+        // which reaches the amount on a small screen
+        ("Stamp", 12, [72, 730, 100, 20], ([100, 20], "1 g 0 0 100 20 re f"), UNKNOWN),
+        ("Stamp", 4, [72, 730, 100, 20], ([100, 20], "1 g 0 0 100 20 re f"), PERMITTED),
+    ] {
+        let (found, summary) = noted(subtype, flags, place, drawn);
+        assert_eq!(found, expected, "{subtype} {flags} {place:?}: {summary}");
+    }
+}
+
+#[test]
 fn words_end_at_the_box_of_their_appearance() {
     const NAME: u32 = 530;
     // beside an empty field, and farther

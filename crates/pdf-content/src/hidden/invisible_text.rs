@@ -57,7 +57,8 @@ pub(super) fn near_copies(visible: &PageVisibility, number: u32, invisible: &mut
             continue;
         }
         places.retain(|place| {
-            let Some(run) = page.runs.get(*place) else { return true };
+            // what an annotation does not show of itself was no text of the page
+            let Some(run) = page.runs.get(*place).filter(|run| run.annotation.is_none()) else { return true };
             let text = page.text(run);
             let seen = || visible.seen().filter(|(other, _)| other != place).map(|(_, other)| page.text(other));
             let Some(now) = seen().find(|now| is_near_copy(text, now)) else { return true };

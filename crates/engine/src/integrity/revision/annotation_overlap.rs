@@ -6,6 +6,7 @@ mod beside;
 mod compared;
 mod covered_signature;
 mod even_ground;
+mod fixed_size;
 mod markup;
 mod new_ink;
 mod overlay;

@@ -254,12 +254,13 @@ pub(crate) fn is_framed(examiner: &mut Examiner, state: State, widget: &Dictiona
 
 /// Whether the appearance of an annotation draws nothing.
 pub(crate) fn draws_nothing(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<bool, Fault> {
-    let drawn = drawn(examiner, state, annotation)?;
+    let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
+    let drawn = contents.appearance(examiner.document, state, annotation, (0.0, 0.0))?;
     Ok(drawn.runs.is_empty() && drawn.areas.is_empty() && !drawn.is_part)
 }
 
-/// What the appearance of an annotation draws in its state.
+/// What the appearance of an annotation draws in its state, in its rectangle.
 pub(super) fn drawn(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<PageText, Fault> {
     let mut contents = ContentReader::with_steps(examiner.document, MAX_PAINT_STEPS);
-    contents.appearance(examiner.document, state, annotation, (0.0, 0.0))
+    contents.appearance_in_rectangle(examiner.document, state, annotation)
 }

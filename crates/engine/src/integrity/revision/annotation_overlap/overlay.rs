@@ -7,7 +7,7 @@ use super::compared::{Arrival, Compared, Overlay};
 use super::painted_page::{below, contents, has_large_unit, is_turned};
 use super::signed_fields::drawn_in_other_field;
 use super::viewer_drawn::{generated_overlay, states_without_choice, unseen, value_beside};
-use super::{even_ground, markup};
+use super::{even_ground, fixed_size, markup};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, PRINT};
@@ -130,22 +130,25 @@ fn compare(
             &[page.into()],
         )));
     }
-    Ok(found)
+    Ok(match fixed_size::reach(examiner, &scene, (flags, has_appearance))? {
+        Some(what) if found == Overlay::Clear => Overlay::Inconclusive(what),
+        _ => found,
+    })
 }
 
 /// An annotation and the page below it.
-struct Scene<'a> {
+pub(super) struct Scene<'a> {
     step: &'a Step,
     state: State,
     /// The object of the page, and its number.
     owner: u32,
-    page: u32,
+    pub(super) page: u32,
     compared: &'a Compared<'a>,
-    subtype: &'a [u8],
+    pub(super) subtype: &'a [u8],
     kind: Kind,
     below: Rc<PageText>,
     /// The annotation's rectangle, in the coordinates of `below`.
-    place: Option<Rectangle>,
+    pub(super) place: Option<Rectangle>,
     /// The form before the revision.
     form: Rc<FormFields>,
 }
@@ -190,7 +193,7 @@ impl<'a> Scene<'a> {
     }
 
     /// What the annotation paints, in the coordinates of the page.
-    fn over(&self, examiner: &mut Examiner) -> Result<PageText, Fault> {
+    pub(super) fn over(&self, examiner: &mut Examiner) -> Result<PageText, Fault> {
         let mut contents = contents(examiner);
         contents.appearance(examiner.document, self.state, self.compared.annotation, self.below.corner)
     }
