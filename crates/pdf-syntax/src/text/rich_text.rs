@@ -77,6 +77,11 @@ impl RichText {
         Some(name == "body")
     }
 
+    /// Returns its words, with a line for each paragraph.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Whether it has the words of a value.
     pub fn says(&self, value: &str) -> bool {
         self.text.split_whitespace().eq(value.split_whitespace())

@@ -1,13 +1,15 @@
-//! Text strings (ISO 32000-1, 7.9.2) as one line of Unicode.
+//! Text strings (ISO 32000-1, 7.9.2) as Unicode: one line to display, or the characters to compare.
 
-/// Maximum characters of a text.
+/// Maximum characters of a text that is displayed.
 const MAX_CHARACTERS: usize = 4096;
+/// Maximum bytes of a text that is compared.
+const MAX_COMPARED_BYTES: usize = 1 << 20;
 /// Starts and ends a language code inside a text (7.9.2.2).
 const LANGUAGE_ESCAPE: char = '\u{1b}';
 /// Replacement of a lone surrogate or an undefined byte.
 const UNKNOWN: char = char::REPLACEMENT_CHARACTER;
 
-/// Decodes a text string and makes it one line; none if nothing is left.
+/// Decodes a text string and makes it one line to display, possibly truncated; none if nothing is left.
 pub fn decode(bytes: &[u8]) -> Option<String> {
     if let Some(text) = plain(bytes) {
         return line(text);
@@ -28,6 +30,16 @@ pub fn characters(bytes: &[u8]) -> String {
         [0xef, 0xbb, 0xbf, text @ ..] => String::from_utf8_lossy(text).into_owned(),
         _ => bytes.iter().map(|&byte| pdf_doc_encoding(byte)).collect(),
     }
+}
+
+/// Returns the characters of a text string if these are all that it says, alike to all viewers: it is valid, and has no
+/// control characters but line breaks and tabs, as the escapes around a language code are (7.9.2.2). None if it may say
+/// something else, or is too long to be compared.
+pub fn comparable(bytes: &[u8]) -> Option<String> {
+    let is_known = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\r' | '\t');
+    let is_short = bytes.len() <= MAX_COMPARED_BYTES;
+    let text = is_short.then(|| characters(bytes)).filter(|_| is_valid(bytes))?;
+    text.chars().all(is_known).then_some(text)
 }
 
 /// Whether a text string is complete and valid in its encoding (7.9.2.2): viewers read any other differently.

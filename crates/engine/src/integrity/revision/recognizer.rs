@@ -8,6 +8,7 @@ mod claim;
 mod entry_types;
 mod field_template;
 mod filled_fields;
+mod note_texts;
 mod shapes;
 mod tag_template;
 mod templates;

@@ -141,7 +141,7 @@ impl Recognizer<'_, '_, '_> {
                 _ => return unknown(Clause::of("an annotation was added that has an entry {}", &[Key(key)])),
             }
         }
-        Ok(())
+        self.note_texts(note)
     }
 
     /// A drawing resource: everything that it references is one as well, and existed unchanged or is new.

@@ -3,6 +3,7 @@
 
 use super::claim::Claim;
 use super::field_template::NOT_FILLED;
+use super::note_texts::TEXT_KEYS;
 use super::{Recognition, Recognizer, Site, Stop, unknown, unlisted};
 use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::clause::{Clause, Word};
@@ -313,6 +314,9 @@ impl Recognizer<'_, '_, '_> {
         let subtype = site.old.get(b"Subtype").as_name().unwrap_or_default();
         // all entries of a note are compared
         let is_note = is_note(subtype);
+        if is_note && is_among(TEXT_KEYS, key) {
+            self.note_texts(site.new)?;
+        }
         match key {
             b"AP" if is_note => self.claim(after, Claim::AppearanceResource),
             b"Popup" | b"IRT" if is_note => self.claim(after, Claim::Note(site.place.owner)),

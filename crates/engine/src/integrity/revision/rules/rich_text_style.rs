@@ -2,7 +2,11 @@
 //! understood if their markup changes nothing about how the value is seen.
 
 use pdf_content::DefaultAppearance;
+use pdf_syntax::document::view::View;
+use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::text::rich_text::RichText;
+use pdf_syntax::text::text_string;
 
 /// Sizes of a text whose default appearance leaves its size to viewers, in points.
 const AUTOMATIC_SIZES_PT: std::ops::RangeInclusive<f64> = 4.0..=12.0;
@@ -43,6 +47,16 @@ pub(super) fn lightness(components: &[f64]) -> Option<f64> {
 /// Whether the words of a rich text are drawn as the value is.
 pub(super) fn is_drawn_in(rich: &RichText, default: DefaultStyle) -> bool {
     !rich.has_other_markup && rich.styles.iter().all(|style| is_plain_style(style, default))
+}
+
+/// Whether viewers that draw the rich text of a note without an appearance draw it as its default appearance says.
+pub(crate) fn is_note_drawn_alike(view: &mut View, note: &Dictionary, rich: &RichText) -> Result<bool, Fault> {
+    let quadding = view.integer(note.get(b"Q"))?.unwrap_or(0);
+    let [default, style] = [view.resolve(note.get(b"DA"))?.into_owned(), view.resolve(note.get(b"DS"))?.into_owned()];
+    let default = default.as_string().map(DefaultAppearance::read);
+    let Some(default) = default.and_then(|default| DefaultStyle::read(&default, quadding)) else { return Ok(false) };
+    let is_plain = |style: &[u8]| is_plain_style(&text_string::characters(style), default);
+    Ok(is_drawn_in(rich, default) && (style.is_null() || style.as_string().is_some_and(is_plain)))
 }
 
 /// Whether declarations only repeat what the default appearance says.
