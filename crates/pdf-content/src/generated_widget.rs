@@ -70,7 +70,7 @@ impl Inheriting {
             field if field.is_push_button() => text(&*painter.view.resolve(captions.get(b"CA"))?),
             field if field.is_list() => return self.rows(painter),
             field if field.is_choice() => {
-                let value = text(&value);
+                let value = value.as_string().map(text_string::characters).unwrap_or_default();
                 let mut options = field.options().into_iter().take(MAX_OPTIONS);
                 return Ok(options.rfind(|[export, _]| *export == value).map_or(value, |[_, shown]| shown));
             }

@@ -16,6 +16,7 @@ mod generated;
 mod grounds;
 mod honest;
 mod indirect;
+mod inherited;
 mod limits;
 mod looks;
 mod marks;

@@ -69,6 +69,11 @@ impl Field {
         self.dictionary().get(b"Subtype").is_name(b"Widget")
     }
 
+    /// Whether it has a type of field, possibly inherited: others only group fields, and have no value (12.7.3.1).
+    pub fn has_type(&self) -> bool {
+        !self.kind.is_null()
+    }
+
     /// Whether it is a signature field (12.7.4.5).
     pub fn is_signature(&self) -> bool {
         self.kind.is_name(b"Sig")
@@ -124,9 +129,14 @@ impl Field {
         text_string::decode(self.calculation.as_ref()?.as_string()?)
     }
 
-    /// Returns its value, if text.
+    /// Returns its value as one line to display, if text.
     pub fn text(&self) -> Option<String> {
         text_string::decode(self.value.as_string()?)
+    }
+
+    /// Returns all characters of its value, if text.
+    pub fn characters(&self) -> Option<String> {
+        exact(&self.value)
     }
 
     /// Whether it is a password field.
@@ -149,9 +159,9 @@ impl Field {
         self.is_choice() && self.flags & COMBO == 0
     }
 
-    /// Returns the export values and display texts of all options (12.7.4.4, table 231).
+    /// Returns the export values and display texts of all options, all characters of each (12.7.4.4, table 231).
     pub fn options(&self) -> Vec<[String; 2]> {
-        let text = |object: &Object| object.as_string().and_then(text_string::decode).unwrap_or_default();
+        let text = |object: &Object| exact(object).unwrap_or_default();
         let options = self.options.elements().iter().map(|option| match option.elements() {
             [export, shown] => [text(export), text(shown)],
             _ => [text(option), text(option)],
@@ -180,22 +190,23 @@ impl Field {
         self.is_text() && self.flags & MULTILINE != 0
     }
 
-    /// Whether it offers options and no other value may be entered, and it does not offer this value.
+    /// Whether it offers options and no other value may be entered, and it does not offer this value. White space at the
+    /// ends is ignored.
     pub fn rejects(&self, value: &str) -> bool {
         let offers = |option: &Object| {
             let texts = if option.elements().is_empty() { std::slice::from_ref(option) } else { option.elements() };
-            let is_it = |text: &Object| text.as_string().and_then(text_string::decode).as_deref() == Some(value);
+            let is_it = |text: &Object| exact(text).is_some_and(|text| text.trim() == value.trim());
             texts.iter().any(|text| text.as_reference().is_some() || is_it(text))
         };
         let options = self.options.elements();
         self.is_choice() && self.flags & EDIT == 0 && !options.is_empty() && !options.iter().any(offers)
     }
 
-    /// Returns the display text of an option by its export value (12.7.4.4, table 231).
+    /// Returns the display text of an option by its export value, whose white space at the ends is ignored (12.7.4.4, table
+    /// 231).
     pub fn option(&self, value: &str) -> Option<String> {
-        let text = |object: &Object| object.as_string().and_then(text_string::decode);
         self.options.elements().iter().filter(|_| self.is_choice()).find_map(|option| match option.elements() {
-            [export, shown] if text(export).as_deref() == Some(value) => text(shown),
+            [export, shown] if exact(export)?.trim() == value.trim() => exact(shown),
             _ => None,
         })
     }
@@ -237,6 +248,10 @@ impl Field {
         if let Some(longest) = view.integer(dictionary.get(b"MaxLen"))? {
             field.longest = Some(longest);
         }
+        // the actions of a field are those of its widgets, but not of other fields below it
+        if dictionary.has(b"T") {
+            (field.format, field.calculation) = (None, None);
+        }
         let actions = view.dictionary(dictionary.get(b"AA"))?;
         field.format = script(view, &actions, b"F")?.or(field.format);
         field.calculation = script(view, &actions, b"C")?.or(field.calculation);
@@ -249,6 +264,11 @@ impl Field {
         (field.number, field.body) = (number, Some(Rc::clone(body)));
         Ok(field)
     }
+}
+
+/// All characters of a text, which may be compared.
+fn exact(text: &Object) -> Option<String> {
+    text.as_string().map(text_string::characters)
 }
 
 /// Returns the fields of the form's list without the kids of others in it, which WeasyPrint lists as well: their values are
@@ -365,6 +385,26 @@ impl FormFields {
             parent,
             ..Field::below(view, above, Some(number), &Rc::new(Body::inline(Object::Dictionary(widget.clone()))))?
         })
+    }
+
+    /// Returns the object numbers of a field and of all fields and widgets below it, which inherit its value (12.7.3.1).
+    pub fn family(&self, number: u32) -> Vec<u32> {
+        let mut family = vec![number];
+        let mut next = 0;
+        while let Some(&above) = family.get(next) {
+            family.extend(self.kids(above));
+            next += 1;
+        }
+        family
+    }
+
+    /// Returns the field that a widget is of: the lowest on its line with a name of its own, otherwise the highest
+    /// (12.7.3.2).
+    pub fn named<'f>(&'f self, widget: &'f Field) -> &'f Field {
+        let is_named = |field: &&Field| field.dictionary().has(b"T");
+        let mut above = widget.line.iter().skip(1).filter_map(|&number| self.field(number));
+        let highest = above.clone().next_back().unwrap_or(widget);
+        if is_named(&widget) { widget } else { above.find(is_named).unwrap_or(highest) }
     }
 
     /// Returns the object numbers of a field's kids: widgets or fields. Level by level, they are in the order of their

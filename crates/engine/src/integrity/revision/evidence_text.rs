@@ -27,7 +27,12 @@ pub(crate) fn body(body: Option<&Body>) -> Option<String> {
     })
 }
 
-/// A name or a text, if it is one.
+/// All characters of a name or a text, if it is one: what is compared.
+pub(crate) fn characters(object: &Object) -> Option<String> {
+    object.as_string().or_else(|| object.as_name()).map(text_string::characters)
+}
+
+/// A name or a text to display, if it is one.
 pub(crate) fn text(object: &Object) -> Option<String> {
     let bytes = object.as_string().or_else(|| object.as_name())?;
     text_string::decode(bytes)
@@ -60,7 +65,8 @@ pub(crate) fn says_nothing(value: &Object) -> bool {
 /// Whether both are the same text in any encoding, where an empty one equals none.
 pub(crate) fn is_same_label(one: &Object, other: &Object) -> bool {
     let is_label = |label: &Object| matches!(label, Object::Null | Object::String(_));
-    is_label(one) && is_label(other) && text(one).unwrap_or_default() == text(other).unwrap_or_default()
+    let [words, other_words] = [one, other].map(|label| characters(label).unwrap_or_default());
+    is_label(one) && is_label(other) && words.split_whitespace().eq(other_words.split_whitespace())
 }
 
 /// The kind of an annotation and its texts: `FreeText "…", D:2026…`.

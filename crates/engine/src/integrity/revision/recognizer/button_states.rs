@@ -64,7 +64,7 @@ impl Recognizer<'_, '_, '_> {
         Ok(faint.or_else(|| Some(Clause::of("what marks the button {} cannot be read", &name))))
     }
 
-    /// Why no button of a filled field has the state that the field's value names.
+    /// Why no button, at any depth, of a filled field has the state that the field's value names.
     pub(super) fn names_no_state(&mut self, form: &FormFields, number: u32) -> Result<Option<Clause>, Fault> {
         // LaTeX lists only the first button of several with one name
         let is_listed = |field: &&Field| !field.is_radio_button() || form.kids(number).next().is_some();
@@ -75,7 +75,7 @@ impl Recognizer<'_, '_, '_> {
         let is_on = |value: &&[u8]| !value.is_empty() && *value != b"Off";
         let Some(value) = button_value::button_state(&value).filter(is_on) else { return Ok(None) };
         let mut has_states = false;
-        for widget in form.kids(number).chain([number]).filter_map(|widget| form.field(widget)) {
+        for widget in form.family(number).into_iter().filter_map(|widget| form.field(widget)) {
             let states = self.states(self.step.pair.new, widget.dictionary())?;
             if states.has(value) || button_value::names_option(form, widget, Some(value)) {
                 return Ok(None);

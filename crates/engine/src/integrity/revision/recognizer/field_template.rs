@@ -23,6 +23,7 @@ use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::rich_text::RichText;
+use pdf_syntax::text::text_string;
 
 /// The field flag ReadOnly (12.7.3.1, table 221).
 const READ_ONLY: i64 = 1;
@@ -101,15 +102,12 @@ impl Recognizer<'_, '_, '_> {
             let words = [Quote(&field.name), Quote(&words)];
             return unknown(Clause::of("the signature field {} showed {} before it was signed", &words));
         }
-        let is_same_name =
-            || evidence_text::text(before) == evidence_text::text(after) && evidence_text::text(before).is_some();
         if field::is_inherited(self.examiner, self.step, key, (site.old, site.new), field)? {
             return Ok(());
         }
         match key {
-            b"T" if is_same_name() => {}
             b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before, after) => {}
-            b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
+            b"T" | b"V" | b"DV" if evidence_text::same_texts(before, after) => {}
             b"V" if (field.is_text() || field.is_choice()) && [before, after].into_iter().all(says_nothing) => {}
             b"Opt" if field::offers_same(self.step, field) => {}
             b"Parent" if !before.is_null() && field::is_same_parent(self.examiner, field, site.old, site.new) => {}
@@ -183,8 +181,8 @@ impl Recognizer<'_, '_, '_> {
     /// Whether a rich text has the words of the field's value (12.7.3.4).
     fn is_rich_value(&mut self, site: &Site) -> Result<bool, Fault> {
         let view = &mut self.examiner.document.view(self.step.pair.new);
-        let rich = evidence_text::text(&*view.resolve(site.new.get(b"RV"))?);
-        let value = evidence_text::text(&*view.resolve(site.new.get(b"V"))?);
+        let rich = view.resolve(site.new.get(b"RV"))?.as_string().map(text_string::characters);
+        let value = view.resolve(site.new.get(b"V"))?.as_string().map(text_string::characters);
         let (Some(rich), Some(value)) = (rich, value) else { return Ok(false) };
         Ok(RichText::read(&rich).is_some_and(|rich| rich.says(&value)))
     }

@@ -1,8 +1,10 @@
 //! Whether every widget of a filled field shows the field's value.
 
+use std::collections::BTreeSet;
+
 use super::Recognizer;
 use crate::integrity::clause::Clause;
-use crate::integrity::clause::Word::Quote;
+use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::revision::rules::appearance_match::appearance_match;
 use crate::integrity::revision::rules::field_appearance;
 use crate::integrity::revision::rules::generated_appearance::is_drawn_alike;
@@ -12,33 +14,58 @@ use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
 
 impl Recognizer<'_, '_, '_> {
-    /// Checks that every widget of a filled field shows the field's value.
+    /// Checks that every widget that has or inherits the value of a filled field shows it.
     pub(super) fn filled(&mut self) -> Result<(), Fault> {
         let [_, form] = self.step.forms.clone();
+        let mut widgets = self.unlisted_widgets(&form)?;
         for &number in &self.step.filled {
-            if let Some(what) = self.names_no_state(&form, number)? {
+            let mut what = self.names_no_state(&form, number)?;
+            if let Some(untyped) = form.field(number).filter(|field| !field.has_type()) {
+                what = Some(Clause::of(
+                    "{}, which is no form field of any type, was given a value",
+                    &[Quote(&untyped.name)],
+                ));
+            }
+            if let Some(what) = what {
                 self.not_understood(Some(number), what);
             }
-            for widget in form.kids(number).chain([number]).collect::<Vec<_>>() {
-                let view = &mut self.examiner.document.view(self.step.pair.new);
-                let Some(body) = view.object(widget)? else { continue };
-                // also of a widget that the form does not list
-                let field = form.field_of(view, widget, body.dictionary().unwrap_or(Dictionary::empty()))?;
-                if !field.is_widget() || field.is_signature() {
-                    continue;
-                }
-                let mut what = self.misled(&field)?;
-                if what.is_none() {
-                    what = self.shown_otherwise(&form, (widget, &field))?;
-                }
-                if let Some(what) = what {
-                    self.not_understood(Some(widget), what);
-                }
+            widgets.extend(form.family(number));
+        }
+        for widget in widgets {
+            let view = &mut self.examiner.document.view(self.step.pair.new);
+            let Some(body) = view.object(widget)? else { continue };
+            let field = form.field_of(view, widget, body.dictionary().unwrap_or(Dictionary::empty()))?;
+            if !field.is_widget() || field.is_signature() {
+                continue;
+            }
+            let mut what = self.misled(&field)?;
+            if what.is_none() {
+                what = self.shown_otherwise(&form, (widget, &field))?;
+            }
+            if let Some(what) = what {
+                self.not_understood(Some(widget), what);
             }
         }
         Ok(())
+    }
+
+    /// The widgets on pages that the form does not list, whose parent was filled in.
+    fn unlisted_widgets(&mut self, form: &FormFields) -> Result<BTreeSet<u32>, Fault> {
+        let (mut widgets, step) = (BTreeSet::new(), self.step);
+        let view = &mut self.examiner.document.view(step.pair.new);
+        let is_unlisted = |number: &u32| !step.filled.is_empty() && form.field(*number).is_none();
+        for number in self.roles.fields().filter(is_unlisted) {
+            let body = view.object(number)?;
+            let widget = body.as_ref().and_then(|body| body.dictionary());
+            let parent = widget.and_then(|widget| widget.get(b"Parent").as_reference());
+            let parent = parent.and_then(|parent| form.field(parent.number));
+            let is_filled = step.filled.contains(&number) || parent.is_some_and(|parent| step.fills(parent));
+            widgets.extend(is_filled.then_some(number));
+        }
+        Ok(widgets)
     }
 
     /// Why a widget may show something else than the value of its field.
@@ -77,19 +104,21 @@ impl Recognizer<'_, '_, '_> {
     /// Why the value of a filled field says something else than it seems.
     fn misled(&mut self, field: &Field) -> Result<Option<Clause>, Fault> {
         let ([_, form], name) = (self.step.forms.clone(), &field.name);
-        let value = field.text().filter(|_| !field.is_secret());
-        if let Some(value) = value.filter(|value| field.rejects(value)) {
-            return Ok(Some(Clause::of(
-                "the form field {} does not offer its value {}",
-                &[Quote(name), Quote(&value)],
-            )));
+        let value = self.examiner.document.view(self.step.pair.new).resolve(&field.value)?.into_owned();
+        let exact = value.as_string().map(text_string::comparable);
+        if exact == Some(None) {
+            return Ok(Some(field_appearance::incomparable(field)));
+        }
+        if let Some(exact) = exact.flatten().filter(|exact| !exact.trim().is_empty() && field.rejects(exact)) {
+            let words = [Quote(name), if field.is_secret() { Own("(not shown)") } else { Quote(&exact) }];
+            return Ok(Some(Clause::of("the form field {} does not offer its value {}", &words)));
         }
         let is_namesake = |other: &&Field| {
             other.name == *name
                 && other.dictionary().has(b"T")
                 && !field.line.iter().any(|number| other.line.contains(number))
         };
-        if form.fields.iter().filter(is_namesake).any(|other| other.text() != field.text()) {
+        if form.fields.iter().filter(is_namesake).any(|other| !has_same_words(other, field)) {
             return Ok(Some(Clause::of("fields with the name {} have different values", &[Quote(name)])));
         }
         if !self.step.needs_appearances && field_appearance::contradicted(self.examiner, self.step, field)? {
@@ -118,9 +147,21 @@ impl Recognizer<'_, '_, '_> {
 
 /// Whether a widget has another value than the field that it shows, or than another widget of it (12.7.3.2).
 fn has_own_value(form: &FormFields, widget: &Field) -> bool {
-    let is_own = |field: &Field| !field.dictionary().has(b"T") && field.dictionary().has(b"V");
-    let Some(&parent) = widget.line.get(1).filter(|_| is_own(widget)) else { return false };
-    let mut widgets = form.kids(parent).filter_map(|kid| form.field(kid));
-    form.field(parent).and_then(Field::text).is_some_and(|text| Some(text) != widget.text())
-        || widgets.any(|other| other.text() != widget.text())
+    let field = form.named(widget);
+    let below = widget.line.iter().take_while(|&&number| Some(number) != field.number);
+    let mut has_value = below.filter_map(|&number| form.field(number)).map(|part| part.dictionary().has(b"V"));
+    if !has_value.any(|has_value| has_value) {
+        return false;
+    }
+    let family = form.family(field.number.unwrap_or(0));
+    family.into_iter().filter_map(|number| form.field(number)).any(|other| {
+        let is_shown = other.is_widget() || other.number == field.number && other.characters().is_some();
+        is_shown && !has_same_words(other, widget)
+    })
+}
+
+/// Whether the values of two fields are texts of the same words, or no texts.
+fn has_same_words(one: &Field, other: &Field) -> bool {
+    let [one, other] = [one, other].map(|field| field.characters().unwrap_or_default());
+    one.split_whitespace().eq(other.split_whitespace())
 }

@@ -65,7 +65,7 @@ fn match_in(
     }
     let value = match value {
         Object::Null => Some(String::new()),
-        Object::String(text) => Some(text_string::decode(&text).unwrap_or_default()),
+        Object::String(text) => text_string::comparable(&text),
         // PDF.js writes that nothing is chosen as a list of an empty text
         chosen @ Object::Array(_) if field.is_choice() && says_nothing(&chosen) => Some(String::new()),
         _ => None,
@@ -109,7 +109,9 @@ fn text_match(
 ) -> AppearanceMatch {
     let shown = drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join("\n");
     // viewers choose differently among options with the same export value
-    let options = field.options();
+    let value = value.trim();
+    let options: Vec<[String; 2]> =
+        field.options().into_iter().map(|option| option.map(|text| text.trim().to_owned())).collect();
     let named = options.iter().filter(|[export, _]| export == value).map(|[_, text]| letters(text));
     let named: Vec<String> = named.collect();
     if named.len() > 1 && named.contains(&letters(&shown)) {
@@ -151,7 +153,7 @@ fn text_match(
 /// The values of other fields with the name of this one, which are to be its own (12.7.3.2).
 fn namesakes(form: &FormFields, field: &Field) -> impl Iterator<Item = String> {
     let is_namesake = |other: &&Field| other.name == field.name && other.number != field.number;
-    form.fields.iter().filter(is_namesake).filter_map(Field::text)
+    form.fields.iter().filter(is_namesake).filter_map(Field::characters)
 }
 
 /// The alignment of a field (12.7.3.3, table 222): from the left, centered, or to the right.

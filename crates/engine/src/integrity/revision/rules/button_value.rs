@@ -47,9 +47,7 @@ pub(super) fn is_chosen(
 
 /// The value of a button's widget: that of its field, whatever a widget that is none itself says (12.7.3.1).
 pub(crate) fn button_value<'f>(form: &'f FormFields, widget: &'f Field) -> &'f Object {
-    let parent = || widget.line.get(1).and_then(|&parent| form.field(parent));
-    let field = if widget.dictionary().has(b"T") { None } else { parent() };
-    &field.unwrap_or(widget).value
+    &form.named(widget).value
 }
 
 /// The state that a button's value names: programs write a string as well, or one with the name's solidus.

@@ -33,14 +33,15 @@ pub(crate) fn calculation(examiner: &mut Examiner, step: &Step, field: &Field) -
     else {
         return Ok(Calculation::None);
     };
-    let value = field.line.iter().find_map(|&number| after.field(number)).and_then(Field::text).unwrap_or_default();
+    let value =
+        field.line.iter().find_map(|&number| after.field(number)).and_then(Field::characters).unwrap_or_default();
     let operands = |name: &str| {
         let is_below =
             |field: &&Field| field.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
         let fields = after.fields.iter().filter(|field| field.dictionary().has(b"T")).filter(is_below);
         fields
             .filter(|field| field.is_text() || field.is_choice())
-            .map(|field| field.text().unwrap_or_default())
+            .map(|field| field.characters().unwrap_or_default())
             .collect()
     };
     Ok(match signed.calculation().and_then(|script| format::is_result(&script, &value, operands)) {

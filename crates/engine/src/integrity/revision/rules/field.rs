@@ -48,8 +48,8 @@ pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectCha
 fn words(examiner: &mut Examiner, state: State, field: &Dictionary) -> Result<Vec<String>, Fault> {
     let value = examiner.document.view(state).resolve(field.get(b"V"))?;
     let text = match &*value {
-        Object::Array(elements) => elements.iter().filter_map(evidence_text::text).collect::<Vec<_>>().join("\n"),
-        value => evidence_text::text(value).unwrap_or_default(),
+        Object::Array(elements) => elements.iter().filter_map(evidence_text::characters).collect::<Vec<_>>().join("\n"),
+        value => evidence_text::characters(value).unwrap_or_default(),
     };
     Ok(text.split_whitespace().map(str::to_owned).collect())
 }
@@ -111,7 +111,6 @@ fn kind(
     (ancestry, is_own): (&Field, bool),
 ) -> Result<Option<EventKind>, Fault> {
     let key = name.as_bytes();
-    let texts = || evidence_text::text(before.get(key)) == evidence_text::text(after.get(key));
     Ok(match key {
         b"Kids" => {
             field_list::lists(examiner, step, before.get(key), after.get(key))?;
@@ -123,7 +122,7 @@ fn kind(
         b"V" if ancestry.is_signature() => None,
         _ if is_inherited(examiner, step, key, (before, after), ancestry)? => None,
         // names in another text encoding (7.9.2.2), or none
-        b"T" if texts() => None,
+        b"T" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
         b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
         b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
         b"V" if (ancestry.is_text() || ancestry.is_choice())

@@ -17,6 +17,7 @@ use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
 
 /// Whether readers draw a widget's appearance stream, regardless of its other entries.
 pub(crate) fn has_appearance(examiner: &mut Examiner, step: &Step, after: &Dictionary) -> Result<bool, Fault> {
@@ -176,6 +177,9 @@ fn shows_nothing(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<
 /// The clause for an unreadable appearance, with the value that it should show.
 pub(crate) fn unreadable(field: &Field) -> Clause {
     let (name, value) = (Quote(&field.name), field.text().filter(|_| !field.is_secret()));
+    if field.value.as_string().is_some_and(|value| text_string::comparable(value).is_none()) {
+        return incomparable(field);
+    }
     // the options of a list can be read where what it marks among them cannot
     match value.as_deref().map(Quote) {
         Some(value) if field.is_list() => Clause::of(
@@ -186,6 +190,11 @@ pub(crate) fn unreadable(field: &Field) -> Clause {
         Some(value) => Clause::of("what the form field {}, whose value is {}, shows cannot be read", &[name, value]),
         None => Clause::of("what the form field {} shows cannot be read", &[name]),
     }
+}
+
+/// The clause for a value of which viewers may read more or other characters than are compared.
+pub(crate) fn incomparable(field: &Field) -> Clause {
+    Clause::of("the value of the form field {} cannot be compared completely", &[Quote(&field.name)])
 }
 
 /// The words that a widget shows before and after.

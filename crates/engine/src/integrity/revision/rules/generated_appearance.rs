@@ -36,15 +36,17 @@ pub(crate) fn is_drawn_alike(
     field: &Field,
 ) -> Result<bool, Fault> {
     let view = &mut examiner.document.view(state);
-    let only = only(&field.value);
-    let Some(text) = plain_text(only) else { return Ok(false) };
-    if text.trim().is_empty() {
+    let Some(value) = plain_text(&field.value) else { return Ok(false) };
+    if value.trim().is_empty() {
         let rich = view.resolve(form.inherited(&field.line, b"RV"))?.into_owned();
         return Ok(rich.is_null() || is_rich(&rich, |rich| rich.says("")));
     }
-    let value = only.as_string().and_then(text_string::decode).unwrap_or_default();
-    let shown = field.option(&value).unwrap_or_else(|| text.trim_end_matches(['\r', '\n']).to_owned());
-    if !has_plain_letters(field, &shown) || !is_only_choice(view, field, &value)? {
+    // some viewers draw the export value, others the text of its option
+    if field.option(&value).is_some_and(|shown| shown != value) {
+        return Ok(false);
+    }
+    let shown = value.trim_end_matches(['\r', '\n']);
+    if !has_plain_letters(field, shown) || !is_only_choice(view, field, &value)? {
         return Ok(false);
     }
     let widget = field.dictionary();
@@ -62,24 +64,17 @@ pub(crate) fn is_drawn_alike(
     // viewers reduce an automatic size until the text fits
     let size = if style.size == 0.0 { MIN_SIZE_PT } else { style.size };
     Ok(size >= MIN_SIZE_PT
-        && fits(&shown, (&font, size), rectangle.grown(-border), field)
+        && fits(shown, (&font, size), rectangle.grown(-border), field)
         && has_contrast(view, widget, style)?
         && is_rich_alike(view, (form, field), &value, style)?)
 }
 
-/// The only element of a value that is a list (12.7.4.4).
-fn only(value: &Object) -> &Object {
-    match value {
-        Object::Array(elements) if elements.len() == 1 => elements.first().unwrap_or(value),
-        value => value,
-    }
-}
-
-/// The characters of a value that is a valid text string or missing.
+/// The characters of a value that all viewers read alike, or that is missing. Of one that is a list (12.7.4.4), some
+/// viewers draw nothing.
 fn plain_text(value: &Object) -> Option<String> {
     match value {
         Object::Null => Some(String::new()),
-        Object::String(text) => text_string::is_valid(text).then(|| text_string::characters(text)),
+        Object::String(text) => text_string::comparable(text),
         _ => None,
     }
 }
@@ -168,7 +163,9 @@ fn is_rich_alike(
 fn is_only_option(field: &Field, value: &str) -> bool {
     let options = field.options();
     let named = options.iter().filter(|option| option.iter().any(|text| text == value)).count();
-    !field.is_choice() || options.is_empty() || named <= 1
+    // some viewers ignore white space at the ends
+    let is_other = |text: &String| text != value && text.trim() == value.trim();
+    !field.is_choice() || named <= 1 && !options.iter().flatten().any(is_other)
 }
 
 /// Whether the indices of the chosen options (12.7.4.4, table 231, `/I`) are absent or those of the value.

@@ -2,7 +2,6 @@
 
 use super::text_appearance::{AppearanceMatch, letters, text_only};
 use super::value_layout::has_same_blanks;
-use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{
     Area, AreaKind, ExpectedGlyphs, Line, PageText, Rectangle, RowVisibility, letters_within_sides, row_visibility,
@@ -13,6 +12,7 @@ use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
+use pdf_syntax::text::text_string;
 
 /// Minimum sides of a ground or of a frame around all rows, as a share of the list's.
 const MIN_GROUND_PART: f64 = 0.9;
@@ -40,13 +40,14 @@ pub(super) fn list_match(
     };
     let Some(bounds) = Rectangle::read(widget.get(b"Rect")) else { return Ok(None) };
     let value = examiner.document.view(state).resolve(&field.value)?.into_owned();
+    let text = |value: &Object| Some(text_string::characters(value.as_string()?).trim().to_owned());
     let values: Vec<String> = match &value {
-        Object::Array(elements) => elements.iter().filter_map(evidence_text::text).collect(),
-        value => evidence_text::text(value).into_iter().collect(),
+        Object::Array(elements) => elements.iter().filter_map(text).collect(),
+        value => text(value).into_iter().collect(),
     };
+    let options = field.options().into_iter().map(|option| option.map(|text| text.trim().to_owned()));
     // a row without words is not seen
-    let options: Vec<[String; 2]> =
-        field.options().into_iter().filter(|[_, shown]| !letters(shown).is_empty()).collect();
+    let options: Vec<[String; 2]> = options.filter(|[_, shown]| !shown.is_empty()).collect();
     let names = joined(&options);
     let rows = rows(&drawn);
     if rows.is_empty() || !rows.iter().all(|row| names.contains(&letters(&row.text))) {

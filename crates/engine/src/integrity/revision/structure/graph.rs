@@ -97,6 +97,12 @@ impl ObjectGraph {
         Ok(graph)
     }
 
+    /// The fields of the form, the widgets on pages and lists of them.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = u32> {
+        let is_field = |node: &GraphNode| node.own.is_some_and(|own| own.role == Role::Field);
+        self.nodes.iter().filter(move |(_, node)| is_field(node)).map(|(number, _)| *number)
+    }
+
     /// The use of an object by its owner.
     pub(crate) fn place(&self, number: u32) -> Option<Use> {
         self.nodes.get(&number)?.own
