@@ -10,7 +10,6 @@ use crate::support::metadata;
 const FIELD: u32 = 500;
 const LOOK: u32 = 501;
 const OTHER: u32 = 502;
-const OTHER_LOOK: u32 = 503;
 const GROUP: u32 = 510;
 const DATA: u32 = 520;
 const TEMPLATE: u32 = 521;

@@ -84,7 +84,7 @@ impl HiddenLine<'_> {
         };
         first.kind == AreaKind::Image
             && !later.is_empty()
-            && later.iter().all(|area| is_outlined(&area) && is_in_place(&area))
+            && later.iter().all(|area| is_outlined(area) && is_in_place(area))
     }
 
     /// Whether all its covers are as high as one line.

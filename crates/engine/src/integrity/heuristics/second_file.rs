@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 
-use pdf_content::ContentReader;
+use pdf_content::{Area, ContentReader};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::{Fault, tried};
@@ -48,7 +48,7 @@ fn lines(document: &mut Document) -> Result<Option<Vec<String>>, Fault> {
     let mut lines = Vec::new();
     for leaf in &pages {
         let page = contents.page(document, State(0), leaf)?;
-        if page.is_part || page.areas.iter().any(|area| area.is_sampled()) {
+        if page.is_part || page.areas.iter().any(Area::is_sampled) {
             return Ok(None);
         }
         lines.extend(page.lines().iter().map(pdf_content::Line::text));

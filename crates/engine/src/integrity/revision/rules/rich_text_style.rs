@@ -120,7 +120,6 @@ fn is_color(value: &str, lightness: f64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{DefaultStyle, is_drawn_in};
-    use pdf_content::DefaultAppearance;
     use pdf_syntax::text::rich_text::RichText;
 
     const ACROBAT: &str = "<?xml version=\"1.0\"?><body xmlns=\"http://www.w3.org/1999/xhtml\" \
