@@ -213,10 +213,8 @@ fn check_clean(integrity: &Integrity) {
     };
     let is_weightier = |signal: &Signal| signal.strength == Strength::Conclusive && !is_signed;
     let is_left = |signal: &Signal| {
-        matches!(
-            signal.id,
-            SignalId::UnexplainedChange | SignalId::ForbiddenChangeAfterSigning | SignalId::SignatureBroken
-        ) && signal.evidence.iter().any(|place| place.revision > integrity.signatures.first().map(|it| it.revision))
+        matches!(signal.id, SignalId::ForbiddenChangeAfterSigning | SignalId::SignatureBroken)
+            && signal.evidence.iter().any(|place| place.revision > integrity.signatures.first().map(|it| it.revision))
     };
     assert_eq!(integrity.examined.revisions, ExaminedRevisions::All, "{integrity:#?}");
     assert!(integrity.signatures.iter().all(is_kept) && integrity.signatures.is_empty() != is_signed, "{integrity:#?}");
