@@ -52,13 +52,14 @@ pub(super) fn near_copies(visible: &PageVisibility, number: u32, invisible: &mut
     let page = visible.page;
     let mut found = Vec::new();
     for (kind, places) in invisible.iter_mut() {
-        let is_layered = *kind == HiddenKind::HiddenLayer;
+        let [is_layered, is_off_page] = [HiddenKind::HiddenLayer, HiddenKind::OffPage].map(|other| *kind == other);
         if is_layered || places.len() > MAX_NEAR_COPIES {
             continue;
         }
         places.retain(|place| {
-            // what an annotation does not show of itself was no text of the page
-            let Some(run) = page.runs.get(*place).filter(|run| run.annotation.is_none()) else { return true };
+            // what an annotation on the page does not show of itself was no text of the page
+            let may_count = |run: &&Run| run.annotation.is_none() || is_off_page;
+            let Some(run) = page.runs.get(*place).filter(may_count) else { return true };
             let text = page.text(run);
             let seen = || visible.seen().filter(|(other, _)| other != place).map(|(_, other)| page.text(other));
             let Some(now) = seen().find(|now| is_near_copy(text, now)) else { return true };

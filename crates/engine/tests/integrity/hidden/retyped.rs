@@ -318,6 +318,13 @@ fn a_hidden_number_of_which_the_page_shows_a_near_copy_was_replaced() {
     let rows: String = (0..40).map(|row| at(215 + 14 * row, &format!("{}.50", 2_000 + row))).collect();
     assert_eq!(verdict(&format!("{OTHER} {} {rows}", at(201, "1,250.00"))), Verdict::NoSigns);
     assert_eq!(verdict(&format!("{OTHER} q 0 0 9 9 re W n {} Q {rows}", at(150, "1,250.00"))), Verdict::SignsOfChange);
+    // in a note off the page
+    let helvetica = "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>";
+    let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 44 12] /Resources << {helvetica} >>");
+    let note = "<< /Type /Annot /Subtype /Stamp /Rect [900 900 944 912] /AP << /N 41 0 R >> >>";
+    let pdf = described(page("/Annots [40 0 R]", helvetica, OTHER).with(40, note));
+    let pdf = pdf.with_stream(41, &form, b"BT /F 10 Tf 2 3 Td (1,250.00) Tj ET");
+    assert_eq!(analyzed(&pdf).integrity.verdict, Verdict::SignsOfChange);
     // pale, with another number in its place
     let pale = |color: &str| format!("{color} rg BT /F 10 Tf 46 100 Td (1,250.00) Tj ET {OTHER}");
     assert_eq!(verdict(&pale("0.95 0.96 0.99")), Verdict::SignsOfChange);

@@ -78,9 +78,13 @@ impl Recognizer<'_, '_, '_> {
         if is_generated || self.step.needs_appearances {
             let state = (self.step.pair.new, form);
             if !field.is_button() && !is_drawn_alike(self.examiner, self.step, state, field)? {
-                let value = field.text().filter(|_| !field.is_secret()).unwrap_or_default();
-                let what = "viewers draw the value {} of the form field {} differently";
-                return Ok(Some(Clause::of(what, &[Quote(&value), Quote(name)])));
+                return Ok(Some(match field.text().filter(|_| !field.is_secret()) {
+                    Some(value) => Clause::of(
+                        "viewers draw the value {} of the form field {} differently",
+                        &[Quote(&value), Quote(name)],
+                    ),
+                    None => Clause::of("viewers draw the value of the form field {} differently", &[Quote(name)]),
+                }));
             }
             if is_generated || !self.is_touched(&appearances)? {
                 return Ok(None);
