@@ -55,9 +55,9 @@ fn is_in_hole(visible: &PageVisibility, piece: &Run, line: &BTreeSet<usize>) -> 
     let mut sides = [false; 2];
     for place in line {
         let Some(run) = page.runs.get(*place).filter(|run| run.has_same_clip(piece)) else { continue };
-        let glyphs = page.extents(run, piece).into_iter().enumerate();
-        for (_, (from, to)) in glyphs.filter(|(glyph, _)| visible.visibility.is_seen(*place, *glyph)) {
-            sides = [sides[0] || to <= start, sides[1] || from >= end];
+        for (glyph, (from, to)) in page.extents(run, piece).into_iter().enumerate() {
+            let is_seen = || visible.visibility.is_seen(*place, glyph);
+            sides = [sides[0] || to <= start && is_seen(), sides[1] || from >= end && is_seen()];
         }
     }
     sides == [true; 2]

@@ -137,7 +137,11 @@ pub(super) fn find(
             continue;
         }
         overprinted.perhaps.extend(places.clone());
-        match line.finding(visible, &levels, &invisible, (number, cuts)) {
+        let near = line.near(&levels);
+        if line.is_cut_off() {
+            *checks = checks.checked_sub(line.pieces.len() * near.len())?;
+        }
+        match line.finding(visible, &near, &invisible, (number, cuts)) {
             Some(finding) => {
                 overprinted.reported.extend(places);
                 overprinted.findings.push(finding);
@@ -342,10 +346,23 @@ impl Line {
             || hidden.iter().all(is_strip) && is_partly_redrawn(visible.page, &hidden, &runs, self.size)
     }
 
+    /// Whether only clips hide its pieces.
+    fn is_cut_off(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.is_cut_off)
+    }
+
+    /// The runs on its level, by index.
+    fn near(&self, levels: &[(BaselineKey, usize)]) -> BTreeSet<usize> {
+        let far = BASELINE_TOLERANCE_EM * self.size;
+        let start = levels.partition_point(|(level, _)| level.is_below(self.level, far));
+        let near = levels.iter().skip(start).take_while(|(level, _)| self.level.is_near(*level, far));
+        near.map(|(_, place)| *place).collect()
+    }
+
     fn finding(
         &self,
         visible: &PageVisibility,
-        levels: &[(BaselineKey, usize)],
+        near: &BTreeSet<usize>,
         invisible: &BTreeSet<usize>,
         (number, cuts): (u32, usize),
     ) -> Option<HiddenText> {
@@ -360,16 +377,10 @@ impl Line {
             return None;
         }
         let page = visible.page;
-        let start = levels.partition_point(|(level, _)| level.is_below(self.level, BASELINE_TOLERANCE_EM * self.size));
-        let near = levels
-            .iter()
-            .skip(start)
-            .take_while(|(level, _)| self.level.is_near(*level, BASELINE_TOLERANCE_EM * self.size));
-        let near: BTreeSet<usize> = near.map(|(_, place)| *place).collect();
-        if self.pieces.iter().all(|piece| piece.is_cut_off) {
+        if self.is_cut_off() {
             let pieces: Vec<(usize, &Run)> = self.pieces.iter().map(|piece| (piece.place, &piece.run)).collect();
             let replacements: Vec<&Run> = self.replacements.iter().filter_map(|place| page.runs.get(*place)).collect();
-            if !cut_off::is_replaced(visible, &pieces, (&near, &replacements), cuts > cut_off::MAX_VERSIONS) {
+            if !cut_off::is_replaced(visible, &pieces, (near, &replacements), cuts > cut_off::MAX_VERSIONS) {
                 return None;
             }
         }
