@@ -67,6 +67,10 @@ pub(crate) fn packet_change(
     examiner.document.budget.work((older.len() + newer.len()) / 16)?;
     let packets = Packet::read(&older).zip(Packet::read(&newer));
     let filled = packets.and_then(|(older, newer)| newer.filled_since(&older));
+    // each text is looked up among the fields
+    let [_, form] = &step.forms;
+    let texts = filled.as_ref().map_or(0, Vec::len);
+    examiner.document.budget.work(texts.saturating_mul(form.fields.len()) / 16)?;
     Ok(filled.map_or(PacketChange::Unknown, PacketChange::Filled))
 }
 
