@@ -130,25 +130,27 @@ fn compare(
             &[page.into()],
         )));
     }
-    Ok(match fixed_size::reach(examiner, &scene, (flags, has_appearance))? {
+    let over = if flags & NO_ZOOM != 0 && has_appearance { Some(scene.over(examiner)?) } else { None };
+    let place = scene.place.filter(|_| !has_appearance);
+    Ok(match fixed_size::reach((flags, scene.subtype), (over.as_ref(), place), page) {
         Some(what) if found == Overlay::Clear => Overlay::Inconclusive(what),
         _ => found,
     })
 }
 
 /// An annotation and the page below it.
-pub(super) struct Scene<'a> {
+struct Scene<'a> {
     step: &'a Step,
     state: State,
     /// The object of the page, and its number.
     owner: u32,
-    pub(super) page: u32,
+    page: u32,
     compared: &'a Compared<'a>,
-    pub(super) subtype: &'a [u8],
+    subtype: &'a [u8],
     kind: Kind,
     below: Rc<PageText>,
     /// The annotation's rectangle, in the coordinates of `below`.
-    pub(super) place: Option<Rectangle>,
+    place: Option<Rectangle>,
     /// The form before the revision.
     form: Rc<FormFields>,
 }
@@ -193,7 +195,7 @@ impl<'a> Scene<'a> {
     }
 
     /// What the annotation paints, in the coordinates of the page.
-    pub(super) fn over(&self, examiner: &mut Examiner) -> Result<PageText, Fault> {
+    fn over(&self, examiner: &mut Examiner) -> Result<PageText, Fault> {
         let mut contents = contents(examiner);
         contents.appearance(examiner.document, self.state, self.compared.annotation, self.below.corner)
     }
