@@ -3,9 +3,12 @@
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
+use crate::integrity::revision::vocabulary::is_among;
 use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
+use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::text::xfa::{DataText, Packet};
 
@@ -59,7 +62,12 @@ pub(crate) fn packet_change(
 ) -> Result<PacketChange, Fault> {
     let older = content(examiner, step.pair.old, old)?;
     let newer = content(examiner, step.pair.new, new)?;
-    let (Some(older), Some(newer)) = (older, newer) else { return Ok(PacketChange::Unknown) };
+    let (Some((entries, older)), Some((newest, newer))) = (older, newer) else { return Ok(PacketChange::Unknown) };
+    // an entry may lead readers to other data (7.3.8.2), and a length to the line end before `endstream`
+    let [is_open, is_newly_open] = [&older, &newer].map(|data| data.last().is_some_and(u8::is_ascii_whitespace));
+    if entries != newest || is_newly_open && !is_open {
+        return Ok(PacketChange::Unknown);
+    }
     // the start and the end of the document that the packets are, among others
     if older == newer {
         return Ok(PacketChange::Filled(Vec::new()));
@@ -74,9 +82,18 @@ pub(crate) fn packet_change(
     Ok(filled.map_or(PacketChange::Unknown, PacketChange::Filled))
 }
 
-fn content(examiner: &mut Examiner, state: State, packet: &Object) -> Result<Option<Vec<u8>>, Fault> {
+/// The data of a packet, and the entries of its stream but for the encoding; `None` if readers may find another end of it.
+fn content(examiner: &mut Examiner, state: State, packet: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
+    let Some(body) = examiner.document.view(state).body(packet)? else { return Ok(None) };
+    if examiner.document.stream_place(state, &body)?.is_none() {
+        return Ok(None);
+    }
+    let is_other = |(key, _): &(&Name, &Object)| !is_among("Length Filter DecodeParms Type", key.as_bytes());
+    let mut entries = Dictionary::default();
+    let others = body.dictionary().into_iter().flat_map(Dictionary::iter).filter(is_other);
+    others.for_each(|(key, value)| entries.push(key.clone(), value.clone()));
     let stream = examiner.document.view(state).stream(packet, MAX_PACKET_BYTES)?;
-    Ok(stream.filter(|stream| !stream.is_part).map(|stream| stream.content))
+    Ok(stream.filter(|stream| !stream.is_part).map(|stream| (entries, stream.content)))
 }
 
 /// Compares a packet that was written again.
