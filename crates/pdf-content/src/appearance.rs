@@ -19,8 +19,9 @@ use pdf_syntax::syntax::object::Object;
 pub(super) const MAX_ANNOTATIONS: usize = 2_000;
 /// Maximum quadrilaterals of an annotation.
 const MAX_QUADRILATERALS: usize = 500;
-/// Maximum ancestors of a field, and the flag of push buttons (12.7.4.2.1, table 226).
-const MAX_ANCESTORS: usize = 32;
+/// Maximum ancestors of a field.
+pub(super) const MAX_ANCESTORS: usize = 32;
+/// The flag of push buttons (12.7.4.2.1, table 226).
 const PUSH_BUTTON: i64 = 1 << 16;
 /// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
 const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
@@ -83,23 +84,25 @@ fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Resu
 
 /// Whether a widget shows a push button; its type and flags may be inherited (12.7.3.1).
 fn is_push_button(painter: &mut Painter, widget: &Dictionary) -> Result<bool, Fault> {
-    let mut entries = widget.clone();
-    let (mut kind, mut flags) = (Object::Null, None);
-    for _ in 0..MAX_ANCESTORS {
-        if kind.is_null() {
-            kind = painter.view.resolve(entries.get(b"FT"))?.into_owned();
-        }
-        if flags.is_none() {
-            flags = painter.view.integer(entries.get(b"Ff"))?;
-        }
-        let parent = entries.get(b"Parent").clone();
-        let is_known = !kind.is_null() && (flags.is_some() || !kind.is_name(b"Btn"));
-        if is_known || parent.is_null() {
-            break;
-        }
-        entries = painter.view.dictionary(&parent)?.into_owned();
+    if !inherited(painter.view, widget, b"FT")?.is_name(b"Btn") {
+        return Ok(false);
     }
-    Ok(kind.is_name(b"Btn") && flags.is_some_and(|flags| flags & PUSH_BUTTON != 0))
+    let flags = inherited(painter.view, widget, b"Ff")?;
+    Ok(painter.view.integer(&flags)?.is_some_and(|flags| flags & PUSH_BUTTON != 0))
+}
+
+/// Returns the value of an entry of a widget, or of the nearest ancestor that has it; null if none has.
+fn inherited(view: &mut View, widget: &Dictionary, key: &[u8]) -> Result<Object, Fault> {
+    let mut entries = widget.clone();
+    for _ in 0..MAX_ANCESTORS {
+        let value = view.resolve(entries.get(key))?.into_owned();
+        let parent = entries.get(b"Parent").clone();
+        if !value.is_null() || parent.is_null() {
+            return Ok(value);
+        }
+        entries = view.dictionary(&parent)?.into_owned();
+    }
+    Ok(Object::Null)
 }
 
 /// Returns the boxes that a redaction annotation marks (12.5.6.23): its quadrilaterals, or its rectangle.

@@ -14,11 +14,11 @@ use pdf_syntax::text::text_string;
 /// Maximum bytes of a default appearance that all viewers read.
 const MAX_BYTES: usize = 1_000;
 /// Maximum characters of a text.
-const MAX_CHARACTERS: usize = 2_000;
+pub(super) const MAX_CHARACTERS: usize = 2_000;
 /// Font size if none is given, or 0 for automatic.
 const DEFAULT_FONT_SIZE_PT: f64 = 12.0;
 /// Distance between text and border, in points.
-const PADDING_PT: f64 = 2.0;
+pub(super) const PADDING_PT: f64 = 2.0;
 
 /// Returns the text of a free text annotation, line by line from the top.
 pub(super) fn text(view: &mut View, annotation: &Dictionary, place: Rectangle) -> Result<String, Fault> {

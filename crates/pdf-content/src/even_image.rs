@@ -51,8 +51,8 @@ struct Layout {
 }
 
 impl ContentReader {
-    /// Whether an image of a page is known to have the same color all over a place that is inside of it, but for its edge. `order` is its
-    /// position in the painting order of the page, which was drawn in this revision.
+    /// Whether an image of a page is known to have the same color all over a place that is inside of it, but for a strip
+    /// at its edge. `order` is its position in the painting order of the page, which was drawn in this revision.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.

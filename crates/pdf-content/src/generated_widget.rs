@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use super::appearance::{self, MAX_ANNOTATIONS};
+use super::appearance::{self, MAX_ANCESTORS, MAX_ANNOTATIONS};
 use super::border::Border;
 use super::default_appearance;
-use super::default_text::{DefaultAppearance, written};
+use super::default_text::{DefaultAppearance, MAX_CHARACTERS, PADDING_PT, written};
 use super::geometry::Rectangle;
 use super::graphics::Graphics;
 use super::layer::OptionalContent;
@@ -19,18 +19,13 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::text_string;
 
-/// Maximum ancestors of a field.
-const MAX_ANCESTORS: usize = 32;
 /// Minimum and maximum automatic font size, in points, and its share of the field's height.
 const AUTOMATIC_SIZE_PT: (f64, f64) = (4.0, 12.0);
 const AUTOMATIC_SIZE_PART: f64 = 0.75;
 /// Mean width of a letter, and distance of the baseline from the middle of a line (em).
 const LETTER_WIDTH_EM: f64 = 0.55;
 const BASELINE_EM: f64 = 0.35;
-/// Distance between text and border, in points.
-const PADDING_PT: f64 = 2.0;
-/// Maximum characters of a value, and options of a choice.
-const MAX_CHARACTERS: usize = 2_000;
+/// Maximum options of a choice.
 const MAX_OPTIONS: usize = 2_000;
 
 /// A field, and the dictionaries that it inherits from, its own first.

@@ -10,7 +10,7 @@ const MAX_QUOTED_CHARS: usize = 64;
 /// Maximum bytes of a key that is written without quotation marks.
 const MAX_KEY_BYTES: usize = 32;
 
-/// What stands at a placeholder of a clause.
+/// What replaces a placeholder of a clause.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Word<'t> {
     Own(&'static str),

@@ -52,8 +52,8 @@ pub(super) fn near_copies(visible: &PageVisibility, number: u32, invisible: &mut
     let page = visible.page;
     let mut found = Vec::new();
     for (kind, places) in invisible.iter_mut() {
-        let [is_layered, is_off_page] = [HiddenKind::HiddenLayer, HiddenKind::OffPage].map(|other| *kind == other);
-        if is_layered || places.len() > MAX_NEAR_COPIES {
+        let is_off_page = *kind == HiddenKind::OffPage;
+        if *kind == HiddenKind::HiddenLayer || places.len() > MAX_NEAR_COPIES {
             continue;
         }
         places.retain(|place| {

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::cut_off;
+use super::cut_off::{self, span};
 use super::finding::{Cover, HiddenText, LineChange, in_painting_order, joined, letters, text};
 use super::indeterminate;
 use super::invisible_text::{InvisibleRuns, is_clipped_away};
@@ -316,32 +316,32 @@ fn moved_off(
     Some(HiddenText { change: Some(change), cover: Some(Cover::None), ..finding })
 }
 
-/// Returns the range of all extents.
-fn span(extents: &[(f64, f64)]) -> (f64, f64) {
-    extents.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(start, end), (from, to)| (start.min(*from), end.max(*to)))
-}
-
 impl Line {
+    /// The runs in the place of its pieces.
+    fn replacements<'p>(&self, page: &'p PageText) -> impl Iterator<Item = &'p Run> {
+        self.replacements.iter().filter_map(|place| page.runs.get(*place))
+    }
+
     /// Returns the text of its pieces and of their replacements.
     fn texts(&self, visible: &PageVisibility) -> [String; 2] {
         let before = self.pieces.iter().map(|piece| visible.page.text(&piece.run)).collect();
-        let runs = self.replacements.iter().filter_map(|place| visible.page.runs.get(*place));
-        [before, runs.map(|run| visible.page.text(run)).collect()]
+        [before, self.replacements(visible.page).map(|run| visible.page.text(run)).collect()]
     }
 
     /// Whether the replacements show the same text.
     fn is_redrawn(&self, visible: &PageVisibility) -> bool {
         let [before, now] = self.texts(visible).map(|text| letters(&text));
-        let unhyphenated_before = unhyphenated(self.pieces.iter().map(|piece| visible.page.text(&piece.run)));
-        let replacements = self.replacements.iter().filter_map(|place| visible.page.runs.get(*place));
-        let unhyphenated_now = unhyphenated(replacements.map(|run| visible.page.text(run)));
+        let is_same_but_for_hyphens = || {
+            let hidden = self.pieces.iter().map(|piece| visible.page.text(&piece.run));
+            let shown = self.replacements(visible.page).map(|run| visible.page.text(run));
+            unhyphenated(hidden) == unhyphenated(shown)
+        };
         let hidden: Vec<Run> = self.pieces.iter().map(|piece| piece.run.clone()).collect();
-        let runs = self.replacements.iter().filter_map(|place| visible.page.runs.get(*place).cloned());
-        let runs: Vec<Run> = runs.collect();
+        let runs: Vec<Run> = self.replacements(visible.page).cloned().collect();
         // writers that draw a line in strips repeat letters in each strip that they cross
         let is_strip = |run: &Run| !PageText::is_unclipped(run) && run.bounds.meets(run.clip);
         before == now
-            || unhyphenated_before == unhyphenated_now
+            || is_same_but_for_hyphens()
             || is_redrawn(visible.page, &hidden, &runs, self.size)
             || hidden.iter().all(is_strip) && is_partly_redrawn(visible.page, &hidden, &runs, self.size)
     }
@@ -379,7 +379,7 @@ impl Line {
         let page = visible.page;
         if self.is_cut_off() {
             let pieces: Vec<(usize, &Run)> = self.pieces.iter().map(|piece| (piece.place, &piece.run)).collect();
-            let replacements: Vec<&Run> = self.replacements.iter().filter_map(|place| page.runs.get(*place)).collect();
+            let replacements: Vec<&Run> = self.replacements(page).collect();
             if !cut_off::is_replaced(visible, &pieces, (near, &replacements), cuts > cut_off::MAX_VERSIONS) {
                 return None;
             }

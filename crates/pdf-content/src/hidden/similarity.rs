@@ -9,6 +9,9 @@ pub(super) const MIN_SIMILARITY: f64 = 0.5;
 /// Minimum digits of a value that is recognized in another place, and maximum characters of it that differ.
 const MIN_DIGITS: usize = 4;
 const MAX_OTHER_CHARACTERS: usize = 2;
+/// Minimum share of common words of two versions of a text, and minimum digits of a number in both.
+const MIN_COMMON_WORDS: f64 = 0.5;
+const VERSION_MIN_DIGITS: usize = 3;
 /// Maximum letters of the code of a currency.
 const MAX_CODE_LETTERS: usize = 3;
 /// Hyphens and dashes.
@@ -57,13 +60,28 @@ pub(super) fn is_other_value(value: &str, now: &str) -> bool {
 
 /// Whether a number has the form of another one, with some other digits.
 pub(super) fn is_near_copy(value: &str, now: &str) -> bool {
-    let (one, other): (Vec<char>, Vec<char>) = (value.chars().collect(), now.chars().collect());
-    let is_alike = |(one, other): (&char, &char)| one == other || one.is_ascii_digit() && other.is_ascii_digit();
-    let apart = one.iter().zip(&other).filter(|(one, other)| one != other).count();
-    one.len() == other.len()
-        && digits(value).len() >= MIN_DIGITS
-        && one.iter().zip(&other).all(is_alike)
-        && (1..=MAX_OTHER_CHARACTERS).contains(&apart)
+    let apart = value.chars().zip(now.chars()).filter(|(one, other)| one != other).count();
+    digits(value).len() >= MIN_DIGITS && has_form_of(value, now) && (1..=MAX_OTHER_CHARACTERS).contains(&apart)
+}
+
+/// Whether two texts have the same characters in each place, or digits.
+fn has_form_of(one: &str, other: &str) -> bool {
+    let form = |text: &str| -> Vec<char> {
+        text.chars().map(|letter| if letter.is_ascii_digit() { '0' } else { letter }).collect()
+    };
+    form(one) == form(other)
+}
+
+/// Whether two texts are versions of one: most words are the same, or both start with a number of the same form.
+pub(super) fn is_other_version(before: &str, now: &str) -> bool {
+    let (old, new): (Vec<&str>, Vec<&str>) = (before.split_whitespace().collect(), now.split_whitespace().collect());
+    let shared = common(&old, &new).len() as f64;
+    let are_numbers = match (old.first(), new.first()) {
+        (Some(old), Some(new)) => old != new && digits(old).len() >= VERSION_MIN_DIGITS && has_form_of(old, new),
+        _ => false,
+    };
+    !before.contains(char::REPLACEMENT_CHARACTER)
+        && (2.0 * shared >= MIN_COMMON_WORDS * (old.len() + new.len()) as f64 || are_numbers)
 }
 
 /// Returns the letters and signs of texts side by side, without hyphens that follow a letter: layers of the same text
@@ -81,4 +99,25 @@ pub(super) fn unhyphenated<'t>(texts: impl Iterator<Item = &'t str>) -> String {
 /// Returns the digits of a text.
 pub(super) fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_other_version;
+
+    #[test]
+    fn versions_have_most_words_or_the_form_of_a_value() {
+        for (before, now, expected) in [
+            ("1,250.00", "9,250.00", true),
+            ("1,250.00 EUR", "8,431.17", true),
+            ("Alice Smith", "Mallory Smith", true),
+            ("9 March 2026", "3 March 2026", true),
+            ("of Graz", "Customer 0 1", false),
+            ("12", "112", false),
+            ("Current price:", "7263.30 EUR", false),
+            ("Payment is due within fourteen days", "The supplier delivers the goods listed", false),
+        ] {
+            assert_eq!(is_other_version(before, now), expected, "{before} {now}");
+        }
+    }
 }

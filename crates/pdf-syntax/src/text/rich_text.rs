@@ -3,6 +3,7 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, escape};
 
+use super::text_string::has_same_words;
 use super::xml;
 
 /// The elements of rich text; others have no known effect.
@@ -84,7 +85,7 @@ impl RichText {
 
     /// Whether it has the words of a value.
     pub fn says(&self, value: &str) -> bool {
-        self.text.split_whitespace().eq(value.split_whitespace())
+        has_same_words(&self.text, value)
     }
 }
 

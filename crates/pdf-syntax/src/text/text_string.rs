@@ -42,6 +42,11 @@ pub fn comparable(bytes: &[u8]) -> Option<String> {
     text.chars().all(is_known).then_some(text)
 }
 
+/// Whether two texts have the same words, whatever white space is between them.
+pub fn has_same_words(one: &str, other: &str) -> bool {
+    one.split_whitespace().eq(other.split_whitespace())
+}
+
 /// Whether a text string is complete and valid in its encoding (7.9.2.2): viewers read any other differently.
 pub fn is_valid(bytes: &[u8]) -> bool {
     let is_even = !matches!(bytes, [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) || bytes.len().is_multiple_of(2);

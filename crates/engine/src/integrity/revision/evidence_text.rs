@@ -66,7 +66,7 @@ pub(crate) fn says_nothing(value: &Object) -> bool {
 pub(crate) fn is_same_label(one: &Object, other: &Object) -> bool {
     let is_label = |label: &Object| matches!(label, Object::Null | Object::String(_));
     let [words, other_words] = [one, other].map(|label| characters(label).unwrap_or_default());
-    is_label(one) && is_label(other) && words.split_whitespace().eq(other_words.split_whitespace())
+    is_label(one) && is_label(other) && text_string::has_same_words(&words, &other_words)
 }
 
 /// The kind of an annotation and its texts: `FreeText "…", D:2026…`.

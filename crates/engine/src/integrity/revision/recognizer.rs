@@ -133,7 +133,7 @@ pub(super) fn recognize(
     }
     // another reference there may lead to what the update writes
     if let Some(number) = recognizer.roles.malformed {
-        recognizer.not_understood(Some(number), Clause::of("viewers may read object {} differently", &[number.into()]));
+        recognizer.not_understood(Some(number), read_differently(number));
     }
     Ok(recognizer.unknown)
 }
@@ -171,7 +171,7 @@ impl Recognizer<'_, '_, '_> {
         let number = change.number;
         let is_reached = self.is_reached(number);
         if change.is_ambiguous || is_reached && change.is_repointed {
-            self.not_understood(Some(number), Clause::of("viewers may read object {} differently", &[number.into()]));
+            self.not_understood(Some(number), read_differently(number));
             return Ok(());
         }
         if change.new.is_unreadable() || is_reached && change.old.is_unreadable() {
@@ -202,7 +202,7 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         }
         if !self.step.pair.are_strict(self.examiner.document, old, new)? || !shapes::has_plain_keys(&new.object) {
-            self.not_understood(Some(number), Clause::of("viewers may read object {} differently", &[number.into()]));
+            self.not_understood(Some(number), read_differently(number));
             return Ok(());
         }
         let is_drawn = !matches!(place.role, Role::Metadata | Role::Validation | Role::Information);
@@ -280,6 +280,11 @@ impl Recognizer<'_, '_, '_> {
         }
         Ok(())
     }
+}
+
+/// Why an object that viewers parse differently is not understood.
+fn read_differently(number: u32) -> Clause {
+    Clause::of("viewers may read object {} differently", &[number.into()])
 }
 
 /// The type that an object declares.

@@ -201,16 +201,7 @@ pub(crate) fn join_open(document: &mut Document, ranges: &mut Vec<RevisionRange>
     let before = ranges.len();
     let mut index = 1;
     while let [older, newer] = ranges.get(index - 1..=index).unwrap_or_default() {
-        if older.is_closed || older.root != newer.root || has_end(document, older, newer)? {
-            index += 1;
-            continue;
-        }
-        let mut is_overridden = false;
-        for &number in &newer.numbers {
-            let [was, is] = [document.entry(older.state(), number)?, document.entry(newer.state(), number)?];
-            is_overridden |= was != XrefEntry::Free && was != is;
-        }
-        if is_overridden {
+        if older.root != newer.root || has_end(document, older, newer)? || overrides(document, newer, older)? {
             index += 1;
             continue;
         }
@@ -226,11 +217,22 @@ pub(crate) fn join_open(document: &mut Document, ranges: &mut Vec<RevisionRange>
     Ok(before - ranges.len())
 }
 
-/// Whether `%%EOF` follows the cross-reference of a revision, or that is not examined.
+/// Whether a revision lists an object of an older one in another place.
+fn overrides(document: &mut Document, newer: &RevisionRange, older: &RevisionRange) -> Result<bool, Fault> {
+    for &number in &newer.numbers {
+        let was = document.entry(older.state(), number)?;
+        if was != XrefEntry::Free && was != document.entry(newer.state(), number)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether a revision has an end, or that is not examined.
 fn has_end(document: &mut Document, older: &RevisionRange, newer: &RevisionRange) -> Result<bool, Fault> {
     let from = document.xref.parts.get(older.parts.start).map_or(0, |part| part.offset);
     let size = newer.start.saturating_sub(from);
-    if size > MAX_OPEN_BYTES {
+    if older.is_closed || size > MAX_OPEN_BYTES {
         return Ok(true);
     }
     Ok(memmem::find(document.reader.view(from, size as usize)?, b"%%EOF").is_some())

@@ -35,8 +35,8 @@ pub(super) enum Claim {
 }
 
 impl Claim {
-    /// The part of the signed state that may be used here unchanged.
-    fn part(self) -> Option<Role> {
+    /// The role in the signed state of objects that may be used here unchanged.
+    fn role(self) -> Option<Role> {
         Some(match self {
             Self::Validation => Role::Validation,
             Self::TagIndex => Role::Tag,
@@ -97,12 +97,12 @@ impl Recognizer<'_, '_, '_> {
             }
             return;
         }
-        let part = self.roles.place(number).map(|place| place.role);
+        let role = self.roles.place(number).map(|place| place.role);
         let is_kept = !self.changed.contains_key(&number);
         let is_fitting = match claim {
-            Claim::AppearanceResource => is_kept || part.is_some_and(Role::is_form_resource),
+            Claim::AppearanceResource => is_kept || role.is_some_and(Role::is_form_resource),
             Claim::Private => true,
-            Claim::Validation | Claim::TagIndex => part.is_some() && part == claim.part() || is_kept,
+            Claim::Validation | Claim::TagIndex => role.is_some() && role == claim.role() || is_kept,
             _ => false,
         };
         if !is_fitting {

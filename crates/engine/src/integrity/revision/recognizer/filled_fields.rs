@@ -167,5 +167,5 @@ fn has_own_value(form: &FormFields, widget: &Field) -> bool {
 /// Whether the values of two fields are texts of the same words, or no texts.
 fn has_same_words(one: &Field, other: &Field) -> bool {
     let [one, other] = [one, other].map(|field| field.characters().unwrap_or_default());
-    one.split_whitespace().eq(other.split_whitespace())
+    text_string::has_same_words(&one, &other)
 }

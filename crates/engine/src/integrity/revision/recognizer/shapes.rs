@@ -2,7 +2,7 @@
 //! 12.8).
 
 use super::claim::Claim;
-use super::{Recognition, Recognizer, unknown};
+use super::{Recognition, Recognizer, read_differently, unknown};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::revision::equal::is_strict_body;
@@ -21,7 +21,7 @@ impl Recognizer<'_, '_, '_> {
     pub(super) fn shape(&mut self, number: u32, claim: Claim, body: &Body) -> Recognition {
         let state = self.step.pair.new;
         if claim != Claim::Private && !is_strict_body(self.examiner.document, state, body)? {
-            return unknown(Clause::of("viewers may read object {} differently", &[number.into()]));
+            return unknown(read_differently(number));
         }
         if claim != Claim::Private && !has_plain_keys(&body.object) {
             return unknown(Clause::of("viewers may read the names of object {} differently", &[number.into()]));

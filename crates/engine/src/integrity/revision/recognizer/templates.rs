@@ -30,8 +30,8 @@ impl Recognizer<'_, '_, '_> {
     /// Compares two states of a dictionary or a stream.
     pub(super) fn dictionary(&mut self, site: &Site, old: &Body, new: &Body) -> Recognition {
         let is_same_stream = self.step.pair.same_stream(self.examiner.document, old, new)?;
-        let part = site.place.role;
-        match part {
+        let role = site.place.role;
+        match role {
             Role::Metadata => return Ok(()),
             Role::Appearance if !self.may_draw(site.place.owner)? => return unknown(NOT_FILLED),
             Role::Appearance => {
@@ -63,14 +63,14 @@ impl Recognizer<'_, '_, '_> {
             }
             _ => {}
         }
-        let state = if part == Role::Field { Some(self.field_state(site.number, site.old)?) } else { None };
+        let state = if role == Role::Field { Some(self.field_state(site.number, site.old)?) } else { None };
         for name in self.step.pair.differing(self.examiner.document, site.old, site.new)? {
             let key = name.as_bytes();
             let (before, after) = (site.old.get(key), site.new.get(key));
-            if matches!(part, Role::Field | Role::Annotation) {
+            if matches!(role, Role::Field | Role::Annotation) {
                 self.entry_type(key, after)?;
             }
-            let recognized = match (part, &state) {
+            let recognized = match (role, &state) {
                 (Role::Catalog, _) => self.catalog(site, key),
                 (Role::Node, _) if key == b"LastModified" && is_text(after) => Ok(()),
                 (Role::Node, _) if page::reaches_pages_alike(self.examiner, self.step, key)? => Ok(()),
@@ -87,11 +87,11 @@ impl Recognizer<'_, '_, '_> {
                 (Role::Tag, _) => self.tag(key, before, after),
                 _ => unlisted(),
             };
-            let is_own = is_private(key) && !part.is_form_resource()
-                || key == b"PieceInfo" && matches!(part, Role::Catalog | Role::Node | Role::Page);
+            let is_own = is_private(key) && !role.is_form_resource()
+                || key == b"PieceInfo" && matches!(role, Role::Catalog | Role::Node | Role::Page);
             match recognized {
                 Err(Stop::Unknown(_)) if is_own => self.claim(after, Claim::Private),
-                Err(Stop::Unknown(None)) => return unknown(changed(part, key)),
+                Err(Stop::Unknown(None)) => return unknown(changed(role, key)),
                 recognized => recognized?,
             }
         }
@@ -263,28 +263,28 @@ impl Recognizer<'_, '_, '_> {
     }
 
     /// Two lists of annotations or fields, direct or indirect.
-    pub(super) fn lists(&mut self, owner: u32, part: Role, before: &Object, after: &Object) -> Recognition {
+    pub(super) fn lists(&mut self, owner: u32, role: Role, before: &Object, after: &Object) -> Recognition {
         let [old, new] = self.step.pair.resolve(self.examiner.document, before, after)?;
         if !(matches!(*new, Object::Array(_)) || new.is_null() && after.is_null()) {
-            return unknown(Clause::of("a list of {} is none", &[listed(part)]));
+            return unknown(Clause::of("a list of {} is none", &[listed(role)]));
         }
         if before.as_reference().map(|id| id.number) != after.as_reference().map(|id| id.number) {
             self.claim_reference(after, Claim::List);
         }
-        self.elements(owner, part, &old, &new)
+        self.elements(owner, role, &old, &new)
     }
 
-    fn elements(&mut self, owner: u32, part: Role, before: &Object, after: &Object) -> Recognition {
+    fn elements(&mut self, owner: u32, role: Role, before: &Object, after: &Object) -> Recognition {
         let changes = list_changes::changes(before.elements(), after.elements());
         if changes.is_reordered || changes.has_repeats {
-            return unknown(Clause::of("the {} are in another order", &[listed(part)]));
+            return unknown(Clause::of("the {} are in another order", &[listed(role)]));
         }
         for removed in changes.removed {
             let value = self.examiner.document.view(self.step.pair.old).dictionary(removed)?.into_owned();
             // an element without a target
             let is_nothing = value.is_empty() && removed.as_reference().is_some() || removed.is_null();
             let subtype = value.get(b"Subtype").as_name().unwrap_or_default();
-            if !is_nothing && (part == Role::Field || subtype == b"Widget") {
+            if !is_nothing && (role == Role::Field || subtype == b"Widget") {
                 return unknown("a form field was removed");
             }
             if !is_nothing && !is_note(subtype) && !subtype.is_empty() {
@@ -293,7 +293,7 @@ impl Recognizer<'_, '_, '_> {
         }
         for added in changes.added {
             let value = self.examiner.document.view(self.step.pair.new).dictionary(added)?.into_owned();
-            let is_field = part == Role::Field || value.get(b"Subtype").is_name(b"Widget");
+            let is_field = role == Role::Field || value.get(b"Subtype").is_name(b"Widget");
             match added.as_reference() {
                 Some(id) => self.claim_number(id.number, if is_field { Claim::Field } else { Claim::Note(owner) }),
                 None if is_field => return unknown("a form field was added that is no object"),
@@ -358,13 +358,13 @@ fn are_resources(value: &Object, depth: usize) -> bool {
     }
 }
 
-fn listed(part: Role) -> Word<'static> {
-    Word::Own(if part == Role::Annotations { "annotations" } else { "form fields" })
+fn listed(role: Role) -> Word<'static> {
+    Word::Own(if role == Role::Annotations { "annotations" } else { "form fields" })
 }
 
 /// The changed entry, in words.
-fn changed(part: Role, key: &[u8]) -> Clause {
-    let of = match part {
+fn changed(role: Role, key: &[u8]) -> Clause {
+    let of = match role {
         Role::Catalog => "the document catalog",
         Role::Node => "a node of the page tree",
         Role::Page => "a page",

@@ -8,12 +8,14 @@ use pdf_syntax::document::form::{Field, FormFields};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::{Id, Object};
+use pdf_syntax::text::text_string::has_same_words;
 use pdf_syntax::text::xfa::{DataText, Packet};
 
 /// Maximum bytes of a packet.
 const MAX_PACKET_BYTES: usize = 4 << 20;
+/// Entries of a packet that say how it is encoded, or that it is one.
+const ENCODING: &str = "Length Filter DecodeParms Type";
 /// Maximum texts of data reported.
 const MAX_TEXTS: usize = 50;
 
@@ -65,7 +67,8 @@ pub(crate) fn packet_change(
     let (Some((entries, older)), Some((newest, newer))) = (older, newer) else { return Ok(PacketChange::Unknown) };
     // an entry may lead readers to other data (7.3.8.2), and a length to the line end before `endstream`
     let [is_open, is_newly_open] = [&older, &newer].map(|data| data.last().is_some_and(u8::is_ascii_whitespace));
-    if entries != newest || is_newly_open && !is_open {
+    let differing = step.pair.differing(examiner.document, &entries, &newest)?;
+    if !differing.iter().all(|key| is_among(ENCODING, key.as_bytes())) || is_newly_open && !is_open {
         return Ok(PacketChange::Unknown);
     }
     // the start and the end of the document that the packets are, among others
@@ -82,16 +85,13 @@ pub(crate) fn packet_change(
     Ok(filled.map_or(PacketChange::Unknown, PacketChange::Filled))
 }
 
-/// The data of a packet, and the entries of its stream but for the encoding; `None` if readers may find another end of it.
+/// The dictionary and the data of a packet; `None` if readers may find another end of it.
 fn content(examiner: &mut Examiner, state: State, packet: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
     let Some(body) = examiner.document.view(state).body(packet)? else { return Ok(None) };
     if examiner.document.stream_place(state, &body)?.is_none() {
         return Ok(None);
     }
-    let is_other = |(key, _): &(&Name, &Object)| !is_among("Length Filter DecodeParms Type", key.as_bytes());
-    let mut entries = Dictionary::default();
-    let others = body.dictionary().into_iter().flat_map(Dictionary::iter).filter(is_other);
-    others.for_each(|(key, value)| entries.push(key.clone(), value.clone()));
+    let entries = body.dictionary().cloned().unwrap_or_default();
     let stream = examiner.document.view(state).stream(packet, MAX_PACKET_BYTES)?;
     Ok(stream.filter(|stream| !stream.is_part).map(|stream| (entries, stream.content)))
 }
@@ -138,7 +138,7 @@ fn report(examiner: &mut Examiner, step: &Step, found: PacketChange, unknown: Ev
 /// A field of the name of a text of the data, and whether its value is another one; `None` if no field has the name.
 pub(crate) fn named<'f>(form: &'f FormFields, text: &DataText) -> Option<(&'f Field, bool)> {
     let is_text = |field: &Field| field.value.is_null() || field.value.as_string().is_some();
-    let is_value = |field: &&Field| is_text(field) && is_same_text(&field.text().unwrap_or_default(), &text.after);
+    let is_value = |field: &&Field| is_text(field) && has_same_words(&field.text().unwrap_or_default(), &text.after);
     let other = fields(form, &text.name).find(|field| !is_value(field));
     other.map(|field| (field, true)).or_else(|| fields(form, &text.name).next().map(|field| (field, false)))
 }
@@ -150,9 +150,4 @@ fn fields<'f>(form: &'f FormFields, name: &str) -> impl Iterator<Item = &'f Fiel
         last.split('[').next() == Some(name) && field.dictionary().has(b"T")
     };
     form.fields.iter().filter(is_named)
-}
-
-/// Whether both have the same words: values end their lines in several ways.
-fn is_same_text(one: &str, other: &str) -> bool {
-    one.split_whitespace().eq(other.split_whitespace())
 }
