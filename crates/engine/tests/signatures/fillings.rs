@@ -186,6 +186,22 @@ fn data_of_xfa_is_filled_in_with_the_fields() {
     }
 }
 
+/// Other data of the same stream: a file beside it, or the line end behind it.
+#[test]
+fn a_packet_is_the_data_of_its_stream() {
+    let length = SIGNED_TEMPLATE.len();
+    let written = |entries: &str| format!("<< {entries} >>\nstream\n{SIGNED_TEMPLATE}\nendstream");
+    for (entries, expected) in [
+        (format!("/Length {length} /Type /EmbeddedFile"), PERMITTED),
+        (format!("/Length {length} /F (other.xml)"), UNKNOWN),
+        (format!("/Length {}", length + 1), UNKNOWN),
+    ] {
+        let changes = filled("").with_stream(DATA, "", data("<name>Bob</name><code/>").as_bytes());
+        let answer = integrity(hybrid(["template", "datasets"]), &changes.with(TEMPLATE, written(&entries)));
+        assert_eq!(answer.verdict, expected, "{entries}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
 /// A field that a signature locks may not be filled in, others may: the data says which.
 #[test]
 fn data_of_xfa_is_judged_by_the_fields_that_it_fills() {

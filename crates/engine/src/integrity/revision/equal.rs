@@ -270,15 +270,18 @@ pub(super) fn exact_data(document: &mut Document, state: State, body: &Body) -> 
         return Ok(None);
     }
     let encoded = document.reader.view(place.start, length)?;
-    // not even a line end may follow the data: readers disagree whether it is part of the stream
-    let is_exact =
-        |encoded: &[u8]| encoded.split_last().is_some_and(|(_, rest)| !is_exact_zlib(rest)) && is_exact_zlib(encoded);
-    if is_compressed && !is_exact(encoded) {
+    if is_compressed && !is_exactly_compressed(encoded) {
         return Ok(None);
     }
     document.budget.work(length)?;
     let data = document.decoded(state, body, MAX_DECODED_BYTES + 1)?;
     Ok(data.filter(|data| data.len() <= MAX_DECODED_BYTES))
+}
+
+/// Whether compressed data ends where its stream does: not even a line end may follow, as readers disagree whether it is a
+/// part of the stream.
+pub(super) fn is_exactly_compressed(encoded: &[u8]) -> bool {
+    encoded.split_last().is_some_and(|(_, rest)| !is_exact_zlib(rest)) && is_exact_zlib(encoded)
 }
 
 /// Whether both have the same of the entries that pages inherit: viewers disagree whether an entry with the value null

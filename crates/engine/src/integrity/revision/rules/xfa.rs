@@ -1,6 +1,7 @@
 //! Changes of XFA packets (ISO 32000-1, 12.7.8).
 
 use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::equal::is_exactly_compressed;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::vocabulary::is_among;
@@ -62,15 +63,15 @@ pub(crate) fn packet_change(
     step: &Step,
     (old, new): (&Object, &Object),
 ) -> Result<PacketChange, Fault> {
-    let older = content(examiner, step.pair.old, old)?;
-    let newer = content(examiner, step.pair.new, new)?;
-    let (Some((entries, older)), Some((newest, newer))) = (older, newer) else { return Ok(PacketChange::Unknown) };
+    let older = PacketStream::read(examiner, step.pair.old, old)?;
+    let newer = PacketStream::read(examiner, step.pair.new, new)?;
+    let (Some(older), Some(newer)) = (older, newer) else { return Ok(PacketChange::Unknown) };
     // an entry may lead readers to other data (7.3.8.2), and a length to the line end before `endstream`
-    let [is_open, is_newly_open] = [&older, &newer].map(|data| data.last().is_some_and(u8::is_ascii_whitespace));
-    let differing = step.pair.differing(examiner.document, &entries, &newest)?;
-    if !differing.iter().all(|key| is_among(ENCODING, key.as_bytes())) || is_newly_open && !is_open {
+    let differing = step.pair.differing(examiner.document, &older.entries, &newer.entries)?;
+    if !differing.iter().all(|key| is_among(ENCODING, key.as_bytes())) || newer.is_open && !older.is_open {
         return Ok(PacketChange::Unknown);
     }
+    let (older, newer) = (older.data, newer.data);
     // the start and the end of the document that the packets are, among others
     if older == newer {
         return Ok(PacketChange::Filled(Vec::new()));
@@ -85,15 +86,31 @@ pub(crate) fn packet_change(
     Ok(filled.map_or(PacketChange::Unknown, PacketChange::Filled))
 }
 
-/// The dictionary and the data of a packet; `None` if readers may find another end of it.
-fn content(examiner: &mut Examiner, state: State, packet: &Object) -> Result<Option<(Dictionary, Vec<u8>)>, Fault> {
-    let Some(body) = examiner.document.view(state).body(packet)? else { return Ok(None) };
-    if examiner.document.stream_place(state, &body)?.is_none() {
-        return Ok(None);
+/// The stream of a packet.
+struct PacketStream {
+    entries: Dictionary,
+    data: Vec<u8>,
+    /// Whether its length may take in what follows the data.
+    is_open: bool,
+}
+
+impl PacketStream {
+    /// Reads the stream of a packet; `None` if readers may find another end of it.
+    fn read(examiner: &mut Examiner, state: State, packet: &Object) -> Result<Option<Self>, Fault> {
+        let Some(body) = examiner.document.view(state).body(packet)? else { return Ok(None) };
+        let Some(place) = examiner.document.stream_place(state, &body)? else { return Ok(None) };
+        let entries = body.dictionary().cloned().unwrap_or_default();
+        let stream = examiner.document.view(state).stream(packet, MAX_PACKET_BYTES)?;
+        let Some(data) = stream.filter(|stream| !stream.is_part).map(|stream| stream.content) else { return Ok(None) };
+        let is_compressed = !entries.get(b"Filter").is_null() && examiner.document.security.is_none();
+        let is_open = if is_compressed {
+            let length = usize::try_from(place.end - place.start).unwrap_or(usize::MAX);
+            !is_exactly_compressed(examiner.document.reader.view(place.start, length)?)
+        } else {
+            data.last().is_some_and(u8::is_ascii_whitespace)
+        };
+        Ok(Some(Self { entries, data, is_open }))
     }
-    let entries = body.dictionary().cloned().unwrap_or_default();
-    let stream = examiner.document.view(state).stream(packet, MAX_PACKET_BYTES)?;
-    Ok(stream.filter(|stream| !stream.is_part).map(|stream| (entries, stream.content)))
 }
 
 /// Compares a packet that was written again.
