@@ -92,7 +92,7 @@ fn is_push_button(painter: &mut Painter, widget: &Dictionary) -> Result<bool, Fa
 }
 
 /// Returns the value of an entry of a widget, or of the nearest ancestor that has it; null if none has.
-fn inherited(view: &mut View, widget: &Dictionary, key: &[u8]) -> Result<Object, Fault> {
+pub(super) fn inherited(view: &mut View, widget: &Dictionary, key: &[u8]) -> Result<Object, Fault> {
     let mut entries = widget.clone();
     for _ in 0..MAX_ANCESTORS {
         let value = view.resolve(entries.get(key))?.into_owned();

@@ -9,6 +9,7 @@ use super::page_visibility::{PageVisibility, is_meaningful};
 use super::report::HiddenKind;
 use super::similarity::{digits, is_near_copy, is_other_value};
 use super::words::letters;
+use crate::appearance::inherited;
 use crate::page::ResolvedPage;
 use crate::{PageText, Rectangle, Run};
 use pdf_syntax::document::Document;
@@ -24,8 +25,6 @@ const PRINT: i64 = 1 << 2;
 const NO_VIEW: i64 = 1 << 5;
 /// Minimum letters of a text.
 const MIN_LETTERS: usize = 2;
-/// Maximum depth of form fields.
-const MAX_DEPTH: usize = 8;
 /// Minimum width and height of a visible annotation, in points.
 const MIN_SIDE_PT: f64 = 2.0;
 /// Tolerance of the sides of an annotation on its page, in points.
@@ -81,31 +80,20 @@ pub(super) fn candidates(document: &mut Document, objects: impl Iterator<Item = 
 
 /// Returns what kind of text an annotation has.
 fn kind(document: &mut Document, annotation: &Dictionary) -> Result<Option<(Kind, String)>, Fault> {
+    let view = &mut document.newest();
     let (kind, text) = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
         b"FreeText" | b"Stamp" => (Kind::Note, annotation.get(b"Contents").clone()),
-        b"Widget" => match inherited(document, annotation, b"FT")?.as_name() {
-            Some(b"Tx") => (Kind::TextField, inherited(document, annotation, b"V")?),
-            Some(b"Sig") if inherited(document, annotation, b"V")?.is_null() => {
+        b"Widget" => match inherited(view, annotation, b"FT")?.as_name() {
+            Some(b"Tx") => (Kind::TextField, inherited(view, annotation, b"V")?),
+            Some(b"Sig") if inherited(view, annotation, b"V")?.is_null() => {
                 return Ok(annotation.has(b"AP").then(|| (Kind::EmptySignature, String::new())));
             }
             _ => return Ok(None),
         },
         _ => return Ok(None),
     };
-    let text = document.newest().resolve(&text)?.as_string().and_then(text_string::decode).unwrap_or_default();
+    let text = view.resolve(&text)?.as_string().and_then(text_string::decode).unwrap_or_default();
     Ok((letters(&text).chars().count() >= MIN_LETTERS).then_some((kind, text)))
-}
-
-/// Returns an entry of a field or of its parents (12.7.3.1).
-fn inherited(document: &mut Document, field: &Dictionary, key: &[u8]) -> Result<Object, Fault> {
-    let mut field = field.clone();
-    for _ in 0..MAX_DEPTH {
-        if field.has(key) {
-            return Ok(field.get(key).clone());
-        }
-        field = document.newest().dictionary(field.get(b"Parent"))?.into_owned();
-    }
-    Ok(Object::Null)
 }
 
 /// The findings on annotations.
