@@ -300,6 +300,7 @@ fn the_comment_behind_the_header_tells_who_wrote_the_bytes() {
         (b"%\xc3\xa2\xc3\xa3\xc3\x8f\xc3\x93", None),
         (b"%\xbf\xf7\xa2\xfe    ", Some("qpdf")),
         (b"%\xc2\xb5\xc2\xb6    ", Some("MuPDF")),
+        (b"%\xe2\xe3\xcf\xd3    ", Some("pypdf, iText, Adobe Acrobat or pdfcpu")),
     ];
     for (comment, likely) in cases {
         let mut file = file.clone();

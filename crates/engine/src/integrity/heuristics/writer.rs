@@ -65,10 +65,11 @@ pub(super) fn examine(
     }
     let mut likely: Vec<&str> = WRITERS.iter().filter(|writer| is_by(writer)).map(|writer| writer.name).collect();
     likely.dedup();
-    if !likely.is_empty() {
+    if let Some((last, others)) = likely.split_last() {
+        let likely = if others.is_empty() { (*last).to_owned() } else { format!("{} or {last}", others.join(", ")) };
         let shown = comment.get(..8).unwrap_or(comment);
         let place = format!("header comment {}", hexadecimal(shown));
-        let evidence = Evidence::of(place, Some(producer), Some(&likely.join(" or ")));
+        let evidence = Evidence::of(place, Some(producer), Some(&likely));
         findings.add(SignalId::WriterMismatch, Strength::Strong, evidence);
     }
     Ok(())
