@@ -75,7 +75,7 @@ async fn what_another_program_wrote_again_is_no_alarm() {
     let page = page_of_first("saved_again").await;
     assert!(
         page.contains("<section class=\"outcome neutral\"")
-            && page.contains("A change made before that save would leave no trace."),
+            && page.contains("Most programs remove earlier versions then."),
         "{page}"
     );
     assert!(page.contains(">Strong</span>") && !page.contains("chip warn") && !page.contains("mark warn"), "{page}");

@@ -32,7 +32,7 @@ use pdf_syntax::document::pages::PageLeaf;
 use pdf_syntax::failure::{Fault, tried};
 use pdf_syntax::syntax::dictionary::Dictionary;
 use report::{
-    After, Change, Examined, ExaminedBytes, Integrity, Outcome, Signal, Signature, SignatureStatus, Strength,
+    After, Change, Evidence, Examined, ExaminedBytes, Integrity, Outcome, Signal, Signature, SignatureStatus, Strength,
     USAGE_CAUTION,
 };
 use revision::History;
@@ -115,7 +115,8 @@ pub(crate) fn examine(
         findings.record(SignalId::PagesAreImages, Strength::Neutral);
     }
     if document.xref.is_repaired() {
-        findings.record(SignalId::StructureDamaged, Strength::Neutral);
+        let place = Evidence::of("cross-reference table", None, None);
+        findings.add(SignalId::StructureDamaged, Strength::Neutral, place);
     }
     signature::weakness::record(&checked.checked, &mut findings);
     // an unknown signature is never treated as none
@@ -137,7 +138,7 @@ pub(crate) fn examine(
 }
 
 /// Checks the signatures, also in a repaired file: byte range, digest and value don't depend on the cross-reference.
-/// Unreadable signatures are reported as structural damage, not as none.
+/// Unreadable signatures are reported as unchecked ones, not as none.
 fn signatures(
     document: &mut Document,
     context: &DocumentContext,
@@ -148,7 +149,7 @@ fn signatures(
     if checked.is_none() {
         // a timeout is not the absence of signatures
         document.budget.deadline.check()?;
-        findings.record(SignalId::StructureDamaged, Strength::Neutral);
+        findings.record(SignalId::SignatureUnchecked, Strength::Neutral);
     }
     Ok(checked.unwrap_or_default())
 }

@@ -91,7 +91,7 @@ pub enum SignalId {
     SignatureAdded,
     /// A later revision adds validation data (ISO 32000-2, 12.8.4.3 and 12.8.5).
     ValidationDataAdded,
-    /// The file is damaged or too complex to be examined.
+    /// The cross-reference table or a changed object cannot be read.
     StructureDamaged,
     /// Date and software not recorded.
     MetadataMissing,
@@ -250,7 +250,7 @@ impl SignalId {
             Self::PermittedChangeAfterSigning => "Only changes that the signature permits",
             Self::SignatureAdded => "A signature was added",
             Self::ValidationDataAdded => "Validation data was added",
-            Self::StructureDamaged => "Too damaged or complex to compare",
+            Self::StructureDamaged => "Damaged; revisions cannot be compared",
             Self::MetadataMissing => "Date and software not recorded",
             Self::ProvenanceManifest => "Contains a provenance manifest",
             Self::PagesAreImages => "Pages are images; their text was not examined",
@@ -324,7 +324,7 @@ impl SignalId {
             Self::PermittedChangeAfterSigning => "After signing, only changes that the signature permits were made.",
             Self::SignatureAdded => "A later revision added a signature.",
             Self::ValidationDataAdded => "A later revision added validation data.",
-            Self::StructureDamaged => "The file is too damaged or complex to compare its revisions.",
+            Self::StructureDamaged => "The file is damaged, so its revisions cannot be compared.",
             Self::MetadataMissing => "Its date and software are not recorded.",
             Self::ProvenanceManifest => "It contains a provenance manifest (C2PA), which is not checked here.",
             Self::PagesAreImages => "Pages are images; their text was not examined.",

@@ -237,6 +237,8 @@ fn a_damaged_file_has_no_revisions_that_could_be_trusted() {
     let integrity = examined(file.as_bytes());
     assert_eq!(integrity.verdict, Verdict::Undetermined);
     assert_eq!(integrity.because, [SignalId::StructureDamaged]);
+    let place = signal(&integrity, SignalId::StructureDamaged).evidence[0].place.as_deref();
+    assert_eq!(place, Some("cross-reference table"));
     assert_eq!(integrity.examined.revisions, ExaminedRevisions::None);
 }
 

@@ -21,7 +21,7 @@ fn the_answer_says_what_was_done_and_when() {
         ),
         (
             "Statement (cut off)",
-            "It is inconclusive whether the file was changed: the file is too damaged or complex to compare its revisions.",
+            "It is inconclusive whether the file was changed: the file is damaged, so its revisions cannot be compared.",
         ),
     ] {
         let history = histories::all().into_iter().find(|history| history.name == name).unwrap();

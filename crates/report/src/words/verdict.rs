@@ -68,10 +68,11 @@ pub fn verdict_meaning(verdict: Option<Verdict>) -> &'static str {
             "Signs, not proof: the file contradicts itself, contains traces of an earlier version, or hides text."
         }
         Some(Verdict::SavedAgain) => {
-            "A change made before that save would leave no trace. Being saved again is common: mail, archives and portals \
-             do it."
+            "Being saved again is common: mail, archives and portals do it. Most programs remove earlier versions then."
         }
-        Some(Verdict::NoSigns) => "A change made before the file was last saved in full would leave no trace.",
+        Some(Verdict::NoSigns) => {
+            "This is no proof that nothing was changed: most programs remove earlier versions when they save a file."
+        }
         Some(Verdict::UnchangedSinceSigning | Verdict::PermittedChangesSinceSigning) => {
             "Who signed it is shown with the signature below. Changes made before signing are not ruled out."
         }

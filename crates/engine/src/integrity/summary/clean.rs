@@ -15,7 +15,9 @@ pub(super) fn saved_again(input: &SummaryInput) -> String {
         .or_else(|| first(SignalId::EditingSoftware).and_then(by_editor))
         .or_else(|| first(SignalId::ModifiedLater).and_then(by_dates))
         .unwrap_or_else(|| {
-            let meanings = input.because.iter().filter_map(|&id| input.signal(id)).take(2);
+            // what was not examined is a remark
+            let found = input.because.iter().filter(|&&id| id != SignalId::PagesAreImages);
+            let meanings = found.filter_map(|&id| input.signal(id)).take(2);
             joined("The file seems to have been saved again", meanings.map(|signal| signal.summary.as_str()))
         });
     format!(
