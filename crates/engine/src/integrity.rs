@@ -95,13 +95,14 @@ pub(crate) fn examine(
         if is_signed { signatures(document, context, options, &mut findings)? } else { Signatures::default() };
     let mut history = compare(document, context, &checked)?;
     let mut contents = ContentReader::new(document);
-    let mut text_coverage = revision::describe(document, &mut contents, &mut history)?;
+    let has_signatures = !checked.checked.is_empty() || checked.is_truncated;
+    let mut text_coverage = revision::describe(document, &mut contents, &mut history, has_signatures)?;
     let looked = hidden::inspect(document, &mut contents, context, &history, options)?;
     let shown = &looked.inspected_pages;
     if !is_signed && tried(signature::has_shown(document, shown, context.form))?.unwrap_or_default() {
         checked = signatures(document, context, options, &mut findings)?;
         history = compare(document, context, &checked)?;
-        text_coverage = revision::describe(document, &mut contents, &mut history)?;
+        text_coverage = revision::describe(document, &mut contents, &mut history, true)?;
     }
     // after the stages that read more of the same data; findings from before an exhausted budget count
     tried(heuristics::examine(document, context, &history, options, &mut findings))?;

@@ -260,7 +260,9 @@ fn what_stands_between_two_ends_is_a_state_that_nothing_leads_to() {
 fn an_information_dictionary_may_be_what_a_page_draws_with() {
     let fonts = page("").replace(&format!("<< /F1 {FONT} 0 R >>"), &format!("{INFO} 0 R"));
     for key in ["Producer", "ModDate"] {
-        let base = typical().info(format!("/{key} {FONT} 0 R")).with(FIRST_PAGE, &fonts).classic();
+        let content = format!("BT /{key} 12 Tf (Total due: 100) Tj ET");
+        let base = typical().info(format!("/{key} {FONT} 0 R")).with(FIRST_PAGE, &fonts);
+        let base = base.with_stream(CONTENT, "", content.as_bytes()).classic();
         let font = "<< /Type /Font /Subtype /Type1 /BaseFont /Symbol >>";
         let changes = Pdf::changes().with(INFO, format!("<< /{key} 50 0 R >>")).with(50, font);
         let integrity = examined(&changes.update(base));

@@ -347,13 +347,34 @@ fn what_changed_without_words_has_a_place() {
         ("1 0 0 rg 200 50 40 30 re f", "0 1 0 rg 200 50 40 30 re f", Some([200.0, 50.0, 240.0, 80.0])),
         ("1 0 0 rg 200 50 40 30 re f", "1 0 0 rg 250 50 40 30 re f", Some([250.0, 50.0, 290.0, 80.0])),
         ("", "0 0 m 9 9 l S", Some([0.0, 0.0, 9.5, 9.5])),
-        // nothing is drawn otherwise, as far as it is looked at
-        ("", "0 0 m 9 9 l n", None),
     ] {
         let base = with_font(HELVETICA, &format!("{text} {before}"));
         let integrity = rewritten(&base, &format!("{text} {after}"));
         let told = &signal(&integrity, SignalId::PageContentChanged).evidence;
         assert_eq!((told.len(), told[0].r#box.map(Rectangle::corners)), (1, place), "{before} → {after}: {told:?}");
+    }
+}
+
+/// As programs do that clean up content, or write it again to append something.
+#[test]
+fn rewritten_content_that_shows_the_same_is_inconclusive() {
+    let text = at(20, 100, "(Total 1,250.00)");
+    let base = with_font("90 0 R", &text).with(90, HELVETICA).classic();
+    let encoded = HELVETICA.replace(">>", "/Encoding /WinAnsiEncoding >>");
+    for (content, font) in [
+        (format!("q {text} Q"), HELVETICA),
+        (format!("{text} 0 0 m 9 9 l n"), HELVETICA),
+        // it could draw other letters
+        (text.clone(), &encoded),
+    ] {
+        let changes = Pdf::changes().with_compressed(CONTENT, "", content.as_bytes()).with(90, font);
+        let integrity = examined(&changes.update(base.clone()));
+        assert_eq!(integrity.verdict, Verdict::Undetermined, "{content} {font}: {:#?}", integrity.signals);
+        assert_eq!(
+            integrity.summary,
+            "It is inconclusive whether the file was changed: the content of page 1 was rewritten without another \
+             difference of words or paint."
+        );
     }
 }
 

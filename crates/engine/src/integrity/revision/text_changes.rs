@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::history::History;
 use super::touched_pages::{PAGES, TouchedPage, TouchedPages};
 use crate::integrity::event::Event;
-use crate::integrity::report::Revision;
+use crate::integrity::report::{ExaminedRevisions, Revision};
 use difference::differences;
 use pdf_content::hidden::report::ExaminedContent;
-use pdf_content::{ContentReader, Rectangle};
+use pdf_content::{ContentReader, Rectangle, page_diff};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::{Fault, tried};
@@ -28,7 +28,8 @@ const MAX_COVER_CHECKS: usize = 1 << 22;
 const MAX_WORD_COMPARISONS: usize = 1 << 21;
 
 /// Inserts text changes before the events that reported them; returns how much page content was read, or `None` if none
-/// was required. Reading has a separate budget; the verdict does not depend on it.
+/// was required. Reading has a separate budget. Rewritten content that shows the same is inconclusive; after a signature,
+/// the recognizer decides.
 ///
 /// # Errors
 /// Only if the source cannot be read or the deadline has passed.
@@ -36,6 +37,7 @@ pub(crate) fn describe(
     document: &mut Document,
     contents: &mut ContentReader,
     history: &mut History,
+    is_signed: bool,
 ) -> Result<Option<ExaminedContent>, Fault> {
     let mut describer = Describer {
         contents,
@@ -45,6 +47,7 @@ pub(crate) fn describe(
         effort: MAX_WORD_COMPARISONS,
         is_read: false,
         is_part: false,
+        is_unseen: false,
     };
     let touched = std::mem::take(&mut history.touched);
     let mut is_touched = !touched.is_empty();
@@ -58,6 +61,9 @@ pub(crate) fn describe(
         since.events.sort_by_key(|event| event.revision);
     }
     describer.insert_text_changes(&mut history.events, &touched)?;
+    if describer.is_unseen && !is_signed {
+        history.examined = ExaminedRevisions::Newest;
+    }
     if !is_touched {
         return Ok(None);
     }
@@ -82,6 +88,8 @@ struct PageChanges {
     words: Vec<(usize, Event)>,
     /// Bounds of changes without text.
     places: Vec<(usize, Rectangle)>,
+    /// Content that was rewritten although the page shows the same: no named difference.
+    unseen: Vec<usize>,
 }
 
 /// Reads pages and reports their changes.
@@ -95,6 +103,8 @@ struct Describer<'d, 's> {
     /// Whether any page was read.
     is_read: bool,
     is_part: bool,
+    /// Whether rewritten content shows the same.
+    is_unseen: bool,
 }
 
 impl Describer<'_, '_> {
@@ -102,6 +112,7 @@ impl Describer<'_, '_> {
     fn insert_text_changes(&mut self, events: &mut Vec<Event>, touched: &[TouchedPages]) -> Result<(), Fault> {
         let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
         let mut places: BTreeMap<usize, Rectangle> = BTreeMap::new();
+        let mut unseen: BTreeMap<usize, u32> = BTreeMap::new();
         for touched in touched {
             self.is_part |= touched.is_part;
             for page in &touched.pages {
@@ -113,12 +124,21 @@ impl Describer<'_, '_> {
                     words.entry(place).or_default().push(event);
                 }
                 places.extend(changes.places);
+                unseen.extend(changes.unseen.into_iter().map(|place| (place, page.number)));
             }
         }
         for (place, event) in std::mem::take(events).into_iter().enumerate() {
-            events.extend(words.remove(&place).unwrap_or_default());
+            let words = words.remove(&place).unwrap_or_default();
             let bounds = event.bounds.or(places.get(&place).copied());
-            events.push(Event { bounds, ..event });
+            let is_named = !words.is_empty() || bounds.is_some();
+            events.extend(words);
+            match unseen.get(&place).filter(|_| !is_named) {
+                Some(&page) => {
+                    self.is_unseen = true;
+                    events.push(event::of_unseen(event, page));
+                }
+                None => events.push(Event { bounds, ..event }),
+            }
         }
         Ok(())
     }
@@ -184,6 +204,11 @@ impl Describer<'_, '_> {
         for (place, event) in events.iter().enumerate().filter(|(_, event)| is_of_page(event)) {
             let bounds = event.object.and_then(|object| change_bounds::of_image(&before, &after, object));
             changes.places.extend(bounds.map(|bounds| (place, bounds)));
+        }
+        if !page_diff(&before, &after).iter().any(|found| found.annotation.is_none()) {
+            let is_rewritten = |event: &Event| is_of_page(event) && event::is_rewritten_content(event);
+            let rewritten = events.iter().enumerate().filter(|(_, event)| is_rewritten(event));
+            changes.unseen.extend(rewritten.map(|(place, _)| place));
         }
         for (owner, field, place) in event::filled(self.document, events, touched, page.number)? {
             let Some(telling) = events.get(place) else { continue };

@@ -102,7 +102,7 @@ fn description(event: &Event) -> String {
         return format!("A signature was added whose appearance covers {}", named(field));
     }
     let text = match (event.kind, event.page) {
-        (EventKind::Content, Some(page)) => return format!("Page {page} was changed"),
+        (EventKind::Content, Some(page)) => return format!("Page {page} was {}", page_change(event)),
         (EventKind::Annotation, Some(page)) => return format!("Annotations on page {page} were changed"),
         (EventKind::Content, None) => "Page content was changed",
         (EventKind::Annotation, None) => "Annotations were changed",
@@ -132,6 +132,15 @@ fn description(event: &Event) -> String {
         (EventKind::Ambiguous, _) => "Something was changed that cannot be read here",
     };
     text.to_owned()
+}
+
+/// What became of a page.
+fn page_change(event: &Event) -> &'static str {
+    match &event.subject {
+        Subject::PageEntry(key) if key == "Rotate" => "rotated",
+        Subject::PageEntry(key) if key == "MediaBox" || key == "CropBox" => "resized or cropped",
+        _ => "changed",
+    }
 }
 
 /// `On page 1, 'Total 1,250.00 EUR' became 'Total 9,250.00 EUR'`, if the event is a text change.

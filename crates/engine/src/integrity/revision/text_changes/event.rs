@@ -6,6 +6,7 @@ use super::super::touched_pages::{TouchedPages, is_of_form, is_of_layers};
 use super::difference::LineDifference;
 use super::excerpt;
 use super::visible_text::VisibleLine;
+use crate::integrity::clause::Clause;
 use crate::integrity::event::{Event, EventKind, Subject};
 use pdf_content::Rectangle;
 use pdf_syntax::document::Document;
@@ -104,6 +105,23 @@ pub(super) fn of_paint(telling: &Event, page: u32, owner: Option<u32>, bounds: R
         covered: None,
         ..telling.clone()
     }
+}
+
+/// Whether the event is that of rewritten content, not of another box or rotation of the page.
+pub(super) fn is_rewritten_content(event: &Event) -> bool {
+    let is_content = match &event.subject {
+        Subject::PageEntry(key) => key == "Contents" || key == "Resources",
+        Subject::PageResource(kind) => kind != "Image XObject",
+        _ => false,
+    };
+    event.kind == EventKind::Content && is_content
+}
+
+/// The event of rewritten content that shows the same.
+pub(super) fn of_unseen(event: Event, page: u32) -> Event {
+    let what = "the content of page {} was rewritten without another difference of words or paint";
+    let subject = Subject::Inconclusive(Clause::of(what, &[page.into()]));
+    Event { kind: EventKind::Ambiguous, subject, ..event }
 }
 
 /// The reported text field widgets on a page, each with its field and the index of its event.
