@@ -1,7 +1,7 @@
 //! What honest software does after signing, and what is said of it; and what is said where it is not honest, in the right
 //! words and once.
 
-use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, SignalId, Verdict, analyze};
+use engine::{After, Evidence, ExaminedRevisions, Integrity, Options, Outcome, SignalId, Verdict, analyze};
 use samples::builds::signed_again;
 use samples::pdf::{CATALOG, FIRST_PAGE, Form, INFO, PAGES, Pdf};
 use samples::section::Section;
@@ -332,6 +332,21 @@ fn a_page_whose_numbers_are_cut_short_is_as_large() {
     for (height, is_same) in [("841.8898", true), ("841.89", true), ("841.9", false), ("(841.889764)", false)] {
         let answer = integrity(&signed.clone().updated(&Pdf::changes().with(FIRST_PAGE, page(height))).file);
         assert_eq!(answer.verdict == Verdict::UnchangedSinceSigning, is_same, "{height}: {:#?}", answer.signals);
+    }
+}
+
+/// Viewers draw a page by its crop box (14.11.2).
+#[test]
+fn a_box_for_production_is_no_visible_change() {
+    let page = |entries: &str| format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] {entries} >>");
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page(""));
+    let signed = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519));
+    for name in ["BleedBox", "TrimBox", "ArtBox"] {
+        let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("/{name} [9 9 99 99]")));
+        let unsigned = integrity(&changes.update(pdf.classic()));
+        assert_eq!(unsigned.outcome, Outcome::NoFindings, "{name}: {}", unsigned.summary);
+        let answer = integrity(&signed.clone().updated(&changes).file);
+        assert_eq!(answer.verdict, Verdict::Undetermined, "{name}: {}", answer.summary);
     }
 }
 
