@@ -273,6 +273,41 @@ fn what_two_signatures_forbid_is_told_once() {
     assert!(answer.signatures.iter().all(|signature| signature.after == Some(After::Forbidden)));
 }
 
+/// Readers look up what the resources of a form, an appearance, a pattern or a Type 3 font lack in those of the page.
+#[test]
+fn a_name_that_the_page_gains_may_be_one_that_its_forms_lack() {
+    const CONTENT: u32 = 510;
+    const INNER: u32 = 511;
+    let page = |resources: &str| {
+        format!(
+            "<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Contents {CONTENT} 0 R \
+             /Resources << /XObject << /Y {INNER} 0 R {resources} >> /Font << /T {} 0 R >> >> >>",
+            INNER + 1
+        )
+    };
+    let form = "/Type /XObject /Subtype /Form /BBox [0 0 90 90]";
+    let glyph = "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 9 9] /FontMatrix [1 0 0 1 0 0] /Resources << /X 1 >>";
+    for (resources, glyphs, is_unused) in [
+        ("/Resources << >>", "q Q", false),
+        ("/Resources << /XObject << /Z 513 0 R >> >>", "q Q", false),
+        ("/Resources << /XObject << /X 513 0 R >> >>", "q Q", true),
+        ("/Resources << /XObject << /X 513 0 R >> >>", "/X Do", false),
+    ] {
+        let pdf = Pdf::new(1)
+            .with(FIRST_PAGE, page(""))
+            .with_stream(CONTENT, "", b"/Y Do")
+            .with_stream(INNER, &format!("{form} {resources}"), b"/X Do")
+            .with(INNER + 1, format!("{glyph} /CharProcs << /a {} 0 R >> >>", INNER + 3))
+            .with_stream(INNER + 2, form, b"q Q")
+            .with_stream(INNER + 3, "", glyphs.as_bytes());
+        let signed = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519).certifying(1));
+        let changes = Pdf::changes().with(FIRST_PAGE, page("/X 520 0 R")).with_stream(520, form, b"9 9 50 50 re f");
+        let answer = integrity(&signed.updated(&changes).file);
+        let is_unchanged = answer.verdict == Verdict::UnchangedSinceSigning;
+        assert_eq!(is_unchanged, is_unused, "{resources} {glyphs}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
 #[test]
 fn a_save_bears_no_date_and_no_name_but_its_own() {
     let info = |entries: &str| format!("<< /Title (Title) /Producer (PDFKit) {entries} >>");

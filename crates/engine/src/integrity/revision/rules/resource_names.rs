@@ -20,6 +20,18 @@ use pdf_syntax::syntax::object::{Id, Object};
 const MAX_CONTENT_BYTES: usize = 1 << 20;
 /// Maximum references from content to a resource: to the dictionary, its category and the resource.
 const MAX_DEPTH: usize = 3;
+/// Maximum objects that a page or a form draws with.
+const MAX_DRAWN_OBJECTS: usize = 10_000;
+/// Entries of pages, annotations and resources that lead to no content.
+const NOT_DRAWN: &str = "\
+    Parent P Popup OC Metadata PieceInfo StructParent StructParents FontFile FontFile2 FontFile3 ToUnicode";
+
+/// A name that resources gained.
+struct GainedName {
+    /// Its category; `None` if the name may be one itself.
+    category: Option<Name>,
+    name: Name,
+}
 
 /// Whether resources of a signed file only gained names. Whether content that may use these shows something else is
 /// inconclusive.
@@ -31,7 +43,7 @@ pub(crate) fn only_gained_names(
 ) -> Result<bool, Fault> {
     let ([Some(old), Some(new)], true) = (change.dictionaries(), examiner.is_signed) else { return Ok(false) };
     let Some(gained) = gained(examiner, step, old, new)?.filter(|_| is_resources(Some(old))) else { return Ok(false) };
-    if gained.iter().any(is_implied) || may_be_used(examiner, step, change.number, &gained)? {
+    if gained.iter().any(GainedName::is_implied) || may_be_used(examiner, step, change.number, &gained)? {
         examiner.inconclusive(step, page, "the resources of signed content were given further names".into());
     }
     Ok(true)
@@ -56,16 +68,18 @@ pub(crate) fn gains_unused(
     [old, new]: [&Dictionary; 2],
 ) -> Result<bool, Fault> {
     let Some(gained) = gained(examiner, step, old, new)? else { return Ok(false) };
-    Ok(gained.is_empty()
-        || !gained.iter().any(is_implied)
-            && !lends_names(examiner, step, &Object::Dictionary(old.clone()), MAX_DEPTH)?
-            && !page_may_use(examiner, step, page, &gained)?
-            && !appearances_may_use(examiner, step, page, &gained)?)
+    if gained.is_empty() {
+        return Ok(true);
+    }
+    let resources = Object::Dictionary(old.clone());
+    Ok(!gained.iter().any(GainedName::is_implied) && !page_may_use(examiner, step, (page, resources), &gained)?)
 }
 
-/// Whether content uses a resource without its name: a default color space (8.6.5.6).
-fn is_implied(name: &Name) -> bool {
-    is_among("DefaultGray DefaultRGB DefaultCMYK", name.as_bytes())
+impl GainedName {
+    /// Whether content uses it without its name: a default color space (8.6.5.6).
+    fn is_implied(&self) -> bool {
+        is_among("DefaultGray DefaultRGB DefaultCMYK", self.name.as_bytes())
+    }
 }
 
 /// The names that resources gained; `None` if anything else changed.
@@ -74,7 +88,7 @@ fn gained(
     step: &Step,
     old: &Dictionary,
     new: &Dictionary,
-) -> Result<Option<Vec<Name>>, Fault> {
+) -> Result<Option<Vec<GainedName>>, Fault> {
     let mut gained = Vec::new();
     for category in step.pair.differing(examiner.document, old, new)? {
         if category.as_bytes() == b"ProcSet" {
@@ -90,19 +104,17 @@ fn gained(
         if names.iter().any(|name| !before.get(name.as_bytes()).is_null()) {
             return Ok(None);
         }
-        gained.push(category);
-        gained.extend(names);
+        gained.extend(names.into_iter().map(|name| GainedName { category: Some(category.clone()), name }));
+        gained.push(GainedName { category: None, name: category });
     }
     Ok(Some(gained))
 }
 
 /// Whether content of the state before the revision that has this resource may use one of these names.
-fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[Name]) -> Result<bool, Fault> {
+fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[GainedName]) -> Result<bool, Fault> {
     let [Some(catalog), _] = step.roots else { return Ok(true) };
+    let reference = |number| Object::Reference(Id { number, generation: 0 });
     let mut watched = BTreeSet::from([number]);
-    if lends_names(examiner, step, &Object::Reference(Id { number, generation: 0 }), MAX_DEPTH)? {
-        return Ok(true);
-    }
     let roots = Roots { state: step.pair.old, catalog, info: step.info, with_tags: false };
     let graph = examiner.graph(roots)?;
     if graph.is_truncated {
@@ -114,12 +126,12 @@ fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[Name]
             let Some(body) = examiner.document.view(step.pair.old).object(referrer)? else { return Ok(true) };
             match body.dictionary() {
                 Some(_) if body.stream.is_some() => {
-                    if content_may_use(examiner, step, &body, names)? {
+                    if drawn_may_use(examiner, step, vec![reference(referrer)], names)? {
                         return Ok(true);
                     }
                 }
                 Some(page) if page.has(b"Contents") => {
-                    if page_may_use(examiner, step, page, names)? {
+                    if page_may_use(examiner, step, (page, reference(number)), names)? {
                         return Ok(true);
                     }
                 }
@@ -128,7 +140,7 @@ fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[Name]
                     let [pages, _] = step.pages.clone();
                     for leaf in &pages.leaves {
                         let page = leaf.dictionary(&mut examiner.document.view(step.pair.old))?.unwrap_or_default();
-                        if page_may_use(examiner, step, &page, names)? {
+                        if page_may_use(examiner, step, (&page, reference(number)), names)? {
                             return Ok(true);
                         }
                     }
@@ -149,67 +161,79 @@ fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[Name]
     Ok(true)
 }
 
-/// Whether a form, a pattern or a Type 3 font among these resources has none of its own, so that readers use these.
-fn lends_names(examiner: &mut Examiner, step: &Step, resource: &Object, depth: usize) -> Result<bool, Fault> {
-    let body = examiner.document.view(step.pair.old).body(resource)?;
-    let (object, is_stream) = body.as_ref().map_or((resource, false), |body| (&body.object, body.stream.is_some()));
-    let Some(entries) = object.as_dictionary() else { return Ok(false) };
-    if entries.get(b"Subtype").is_name(b"Type3") || is_stream && !entries.get(b"Subtype").is_name(b"Image") {
-        return Ok(!entries.has(b"Resources"));
-    }
-    let Some(below) = depth.checked_sub(1).filter(|_| !is_stream && !entries.has(b"Type")) else { return Ok(false) };
-    for (_, value) in entries.iter() {
-        if lends_names(examiner, step, value, below)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Whether the content of a page may contain one of these names.
-fn page_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: &[Name]) -> Result<bool, Fault> {
-    let contents = page.get(b"Contents");
-    let listed = examiner.document.view(step.pair.old).resolve(contents)?.into_owned();
-    let streams = if listed.elements().is_empty() { std::slice::from_ref(contents) } else { listed.elements() };
-    for stream in streams {
-        let Some(body) = examiner.document.view(step.pair.old).body(stream)? else { return Ok(true) };
-        if content_may_use(examiner, step, &body, names)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Whether the appearance of an annotation of a page has no resources of its own, so that some viewers use those of the page,
-/// and may contain one of these names.
-fn appearances_may_use(examiner: &mut Examiner, step: &Step, page: &Dictionary, names: &[Name]) -> Result<bool, Fault> {
+/// Whether the content of a page with these resources, or an appearance on it, may use one of these names.
+fn page_may_use(
+    examiner: &mut Examiner,
+    step: &Step,
+    (page, resources): (&Dictionary, Object),
+    names: &[GainedName],
+) -> Result<bool, Fault> {
     let view = &mut examiner.document.view(step.pair.old);
+    let mut drawn = vec![resources, page.get(b"Contents").clone()];
     let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
-    let mut streams = Vec::new();
     for annotation in annotations.elements() {
-        let annotation = view.dictionary(annotation)?.into_owned();
-        let appearances = view.dictionary(annotation.get(b"AP"))?.into_owned();
-        for (_, appearance) in appearances.iter() {
-            let Some(body) = view.body(appearance)? else { continue };
-            if body.stream.is_some() {
-                streams.push(appearance.clone());
-            } else if let Some(states) = body.dictionary() {
-                streams.extend(states.iter().map(|(_, stream)| stream.clone()));
-            }
-        }
+        drawn.push(view.dictionary(annotation)?.get(b"AP").clone());
     }
-    for stream in streams {
-        let Some(body) = examiner.document.view(step.pair.old).body(&stream)? else { continue };
-        let has_own = body.dictionary().is_some_and(|dictionary| dictionary.has(b"Resources"));
-        if !has_own && content_may_use(examiner, step, &body, names)? {
-            return Ok(true);
+    drawn_may_use(examiner, step, drawn, names)
+}
+
+/// Whether content that is reached from these values may use one of these names: readers look up what the resources of a
+/// form, an appearance, a pattern or a Type 3 font lack in those around it, and in those of the page.
+fn drawn_may_use(
+    examiner: &mut Examiner,
+    step: &Step,
+    mut due: Vec<Object>,
+    names: &[GainedName],
+) -> Result<bool, Fault> {
+    let mut seen = BTreeSet::new();
+    while let Some(value) = due.pop() {
+        match value {
+            Object::Reference(id) if seen.insert(id.number) => {
+                let Some(body) = examiner.document.view(step.pair.old).object(id.number)? else { continue };
+                if seen.len() > MAX_DRAWN_OBJECTS || content_may_use(examiner, step, &body, names)? {
+                    return Ok(true);
+                }
+                due.push(body.object.clone());
+            }
+            Object::Array(elements) => due.extend(elements.iter().filter(|element| is_nested(element)).cloned()),
+            Object::Dictionary(entries) => {
+                let drawn = entries.iter().filter(|(key, _)| !is_among(NOT_DRAWN, key.as_bytes()));
+                due.extend(drawn.map(|(_, value)| value).filter(|value| is_nested(value)).cloned());
+            }
+            _ => {}
         }
     }
     Ok(false)
 }
 
-/// Whether a content stream may contain one of these names, however it is spelled.
-fn content_may_use(examiner: &mut Examiner, step: &Step, body: &Body, names: &[Name]) -> Result<bool, Fault> {
+fn is_nested(value: &Object) -> bool {
+    matches!(value, Object::Reference(_) | Object::Array(_) | Object::Dictionary(_))
+}
+
+/// The names that a content stream does not find in its own resources.
+fn missing<'n>(
+    examiner: &mut Examiner,
+    step: &Step,
+    stream: &Dictionary,
+    names: &'n [GainedName],
+) -> Result<Vec<&'n Name>, Fault> {
+    let view = &mut examiner.document.view(step.pair.old);
+    let own = view.dictionary(stream.get(b"Resources"))?.into_owned();
+    let mut missing = Vec::new();
+    for GainedName { category, name } in names {
+        let category = category.as_ref().map_or(&Object::Null, |category| own.get(category.as_bytes()));
+        if view.dictionary(category)?.get(name.as_bytes()).is_null() {
+            missing.push(name);
+        }
+    }
+    Ok(missing)
+}
+
+/// Whether an object is a content stream that may contain one of these names, however it is spelled.
+fn content_may_use(examiner: &mut Examiner, step: &Step, body: &Body, names: &[GainedName]) -> Result<bool, Fault> {
+    let stream = body.dictionary().filter(|stream| body.stream.is_some() && !stream.get(b"Subtype").is_name(b"Image"));
+    let Some(stream) = stream else { return Ok(false) };
+    let names = missing(examiner, step, stream, names)?;
     let Some(content) = examiner.document.decoded(step.pair.old, body, MAX_CONTENT_BYTES)? else { return Ok(true) };
     examiner.document.budget.work(content.len())?;
     // also within strings and data, which readers may delimit differently
@@ -218,7 +242,7 @@ fn content_may_use(examiner: &mut Examiner, step: &Step, body: &Body, names: &[N
         let mut written = rest.iter().skip(1).take_while(|&&byte| is_regular(byte));
         let is_written = names.iter().any(|name| written.clone().eq(name.as_bytes()));
         let has_escape = written.any(|&byte| byte == b'#');
-        is_written || has_escape && matches!(Lexer::new(rest).token(), Token::Name(name) if names.contains(&name))
+        is_written || has_escape && matches!(Lexer::new(rest).token(), Token::Name(name) if names.contains(&&name))
     };
     Ok(content.len() >= MAX_CONTENT_BYTES || memchr_iter(b'/', &content).any(is_one))
 }
