@@ -36,6 +36,11 @@ fn look(text: &str) -> Vec<u8> {
     drawn(&format!("BT /Helv 10 Tf 2 2 Td ({text}) Tj ET"))
 }
 
+/// A page with this annotation.
+fn page(annotation: u32) -> String {
+    format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{annotation} 0 R] >>")
+}
+
 /// A form with this field, that may be filled in.
 fn form(field: String, more: &Pdf, catalog: &str, entries: &str) -> SignedPdf {
     let page =
@@ -216,5 +221,37 @@ fn data_of_xfa_is_judged_by_the_fields_that_it_fills() {
         let answer = integrity(document, &changes);
         let is_accused = answer.signals.iter().any(|signal| signal.id == SignalId::ForbiddenChangeAfterSigning);
         assert_eq!(is_accused, expected, "{locked}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+/// What a value depends on, or is reset to, is filled in with it: the value is what the signature is asked about.
+#[test]
+fn a_value_is_reported_whatever_else_of_the_field_differs() {
+    let empty = |entries: &str| text("name", &format!("/V (Al) {entries}"));
+    let shown = format!("/V (Al) /AP << /N {LOOK} 0 R >>");
+    for (before, after) in [
+        (empty(""), text("name", "/V (Bob)").replacen("10 Tf", "11 Tf", 1)),
+        (empty("/DV (Al)"), text("name", "/DV (Bob) /V (Bob)")),
+        (text("name", &shown), text("name", "/V (Bob)").replacen("10 Tf", "11 Tf", 1)),
+        (empty(""), text("name", "/V (Bob)").replacen("/DA (/Helv 10 Tf)", "/DA (/Helv 11 Tf) /DV (Bob)", 1)),
+    ] {
+        for (level, expected) in [(2, PERMITTED), (1, CHANGED)] {
+            let pdf = Pdf::new(1).with(LOOK, look("Al"));
+            let mut document = SignedPdf::new(&pdf.with(FIELD, &before).with(FIRST_PAGE, page(FIELD)));
+            document.fields = format!("{FIELD} 0 R");
+            let document = document.signed(&Signing::by(Key::Ed25519).certifying(level));
+            let answer = integrity(document, &Pdf::changes().with(FIELD, &after));
+            assert_eq!(answer.verdict, expected, "{after} {level}: {} {:#?}", answer.summary, answer.signals);
+            let is_told = answer
+                .signals
+                .iter()
+                .flat_map(|signal| &signal.evidence)
+                .any(|place| place.before.as_deref() == Some("Al") && place.after.as_deref() == Some("Bob"));
+            assert!(is_told, "{after} {level}: {:#?}", answer.signals);
+        }
+        let unsigned = Pdf::new(1).with(LOOK, look("Al")).with(FIELD, &before).with(FIRST_PAGE, page(FIELD));
+        let unsigned = unsigned.catalog(&format!("/AcroForm << /Fields [{FIELD} 0 R] >>"));
+        let answer = metadata(&Pdf::changes().with(FIELD, &after).update(unsigned.classic())).integrity;
+        assert_eq!(answer.verdict, Verdict::Changed, "{after}: {} {:#?}", answer.summary, answer.signals);
     }
 }

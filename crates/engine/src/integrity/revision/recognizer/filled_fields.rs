@@ -29,6 +29,9 @@ impl Recognizer<'_, '_, '_> {
                     &[Quote(&untyped.name)],
                 ));
             }
+            if let Some(unreported) = form.field(number).filter(|field| what.is_none() && !self.is_reported(field)) {
+                what = Some(Clause::of("the value of the form field {} was not compared", &[Quote(&unreported.name)]));
+            }
             if let Some(what) = what {
                 self.not_understood(Some(number), what);
             }
@@ -50,6 +53,13 @@ impl Recognizer<'_, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether an event of this update, which is judged by what signatures permit, reports a field as filled in.
+    fn is_reported(&self, field: &Field) -> bool {
+        let own = self.examiner.events.iter().rev().take_while(|event| event.revision == self.step.revision);
+        let mut of_field = own.filter(|event| event.field.as_ref() == Some(&field.name));
+        of_field.any(|event| !event.kind.changes_nothing())
     }
 
     /// The widgets on pages that the form does not list, whose parent was filled in.

@@ -38,7 +38,8 @@ const INHERITABLE: &str = "FT Ff V DV DA Q MaxLen";
 pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
     let [Some(before), Some(after)] = change.dictionaries() else { return Ok(false) };
     let is_same = step.pair.same(examiner.document, before.get(b"V"), after.get(b"V"))?;
-    if !is_same {
+    let ancestry = examiner.ancestry(step, step.pair.old, (change.number, before))?;
+    if !is_same && !is_inherited(examiner, step, b"V", (before, after), &ancestry)? {
         return Ok(words(examiner, step.pair.old, before)? != words(examiner, step.pair.new, after)?);
     }
     is_ticked(examiner, step, change.number, (before, after))
@@ -69,13 +70,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     let mut found: Option<(EventKind, Name)> = None;
     for name in examiner.differing(step, Role::Field, &change.old, &change.new)? {
         let Some(kind) = kind(examiner, step, &name, (before, after), (&ancestry, is_own))? else { continue };
-        let is_weightier = match &found {
-            None => true,
-            Some((EventKind::Value | EventKind::Redrawn | EventKind::Appearance, _)) => {
-                kind == EventKind::Field || name.as_bytes() == b"V"
-            }
-            Some(_) => false,
-        };
+        let is_weightier = found.as_ref().is_none_or(|found| weight(kind, &name) > weight(found.0, &found.1));
         if is_weightier {
             found = Some((kind, name));
         }
@@ -99,6 +94,16 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
             report(examiner, step, kind, (change.number, &ancestry), Some(&key), change.dictionaries())
         }
         None => Ok(()),
+    }
+}
+
+/// How much a changed entry says of what became of a field: its value more than what depends on it.
+fn weight(kind: EventKind, key: &Name) -> u8 {
+    match kind {
+        EventKind::Value if key.as_bytes() == b"V" => 2,
+        EventKind::Value | EventKind::Redrawn | EventKind::Appearance => 1,
+        EventKind::View => 0,
+        _ => 3,
     }
 }
 
