@@ -255,3 +255,46 @@ fn a_value_is_reported_whatever_else_of_the_field_differs() {
         assert_eq!(answer.verdict, Verdict::Changed, "{after}: {} {:#?}", answer.summary, answer.signals);
     }
 }
+
+/// Readers of PDF 1.7 take both encodings for PDFDocEncoding.
+#[test]
+fn a_value_in_an_encoding_that_some_readers_do_not_know_is_inconclusive() {
+    let value = |value: &str| text("name", &format!("/V {value}"));
+    for (before, after) in [
+        (value("()"), value("<efbbbf4dfc6c6c6572>")),
+        (value("(M\\374ller)"), value("<efbbbf4dc3bc6c6c6572>")),
+        (value("(M\\374ller)"), value("<fffe4d00fc006c006c0065007200>")),
+    ] {
+        let answer = integrity(form(before, &Pdf::new(1), "", ""), &Pdf::changes().with(FIELD, &after));
+        assert_eq!(answer.verdict, UNKNOWN, "{after}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+/// Some viewers encode a value as the font says, and draw no letter that it lacks.
+#[test]
+fn a_letter_that_the_font_s_encoding_lacks_is_not_drawn_alike() {
+    for (encoding, expected) in [("/Encoding /WinAnsiEncoding", PERMITTED), ("", UNKNOWN)] {
+        let font = format!("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica {encoding} >>");
+        let resources = format!("] /DR << /Font << /Helv {DATA} 0 R >> >> /PTEX.Unused [");
+        let form = form(text("name", ""), &Pdf::new(1).with(DATA, font), "", &resources);
+        let answer = integrity(form, &Pdf::changes().with(FIELD, text("name", "/V (M\\374ller)")));
+        assert_eq!(answer.verdict, expected, "{encoding}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+/// A widget that viewers draw may have a value of its own, which only some of them show (12.7.3.2).
+#[test]
+fn a_widget_with_another_value_than_its_field_is_inconclusive() {
+    let group = format!("<< /FT /Tx /T (group) /Kids [{FIELD} 0 R] /DA (/Helv 10 Tf) /V (1) >>");
+    let kid = |value: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /Widget /Parent {GROUP} 0 R /Rect [72 600 172 620] /P {FIRST_PAGE} 0 R {value} >>"
+        )
+    };
+    let pdf = Pdf::new(1).with(GROUP, group).with(FIELD, kid("")).with(FIRST_PAGE, page(FIELD));
+    let mut document = SignedPdf::new(&pdf);
+    document.fields = format!("{GROUP} 0 R");
+    let document = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+    let answer = integrity(document, &Pdf::changes().with(FIELD, kid("/V (9)")));
+    assert_eq!(answer.verdict, UNKNOWN, "{} {:#?}", answer.summary, answer.signals);
+}

@@ -51,7 +51,7 @@ fn look(text: &str) -> Vec<u8> {
     stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 100 20] {resources}"), content.as_bytes())
 }
 
-const HELV: &str = "/Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
+const HELV: &str = "/Helv << /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>";
 const DARK: &str = "/DA (0 g /Helv 10 Tf)";
 
 /// After a field of this kind, with these entries, was filled in without an appearance.

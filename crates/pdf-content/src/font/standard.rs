@@ -66,13 +66,14 @@ impl StandardFont {
         text.chars().map(|letter| self.letter_width(letter)).sum()
     }
 
-    /// The same for one letter. Some viewers draw Helvetica in any case.
+    /// The same for one letter. Some viewers draw Helvetica in any case, others no letter that the encoding lacks.
     fn letter_width(&self, letter: char) -> Option<f64> {
         let standard = [self.metrics, FontMetrics::ANY].map(|metrics| metrics.letter_width(letter));
         let standard = standard.into_iter().map(|width| width.unwrap_or(UNKNOWN_WIDTH_EM)).fold(0.0, f64::max);
         let own = self.own.get(letter as usize).copied().flatten();
         let least = usual_widths(letter).map_or(0.0, |(least, _)| least / MAX_WIDTH_RATIO);
-        own.map_or(self.is_standard, |own| own >= least).then(|| standard.max(own.unwrap_or(0.0)))
+        let is_usual = self.is_standard && (letter.is_ascii() || self.own.is_empty());
+        own.map_or(is_usual, |own| own >= least).then(|| standard.max(own.unwrap_or(0.0)))
     }
 }
 

@@ -172,9 +172,7 @@ impl Field {
     /// Whether both offer the same options in the same order. One without an export value has its text as one (12.7.4.4,
     /// table 231).
     pub fn offers_same(&self, other: &Self) -> bool {
-        let text = |object: &Object| {
-            object.as_string().filter(|text| text_string::is_valid(text)).map(text_string::characters)
-        };
+        let text = |object: &Object| object.as_string().and_then(text_string::comparable);
         let options = |field: &Self| -> Option<Vec<[String; 2]>> {
             let options = field.options.elements().iter().map(|option| match option.elements() {
                 [export, shown] => Some([text(export)?, text(shown)?]),

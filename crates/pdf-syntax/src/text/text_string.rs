@@ -47,10 +47,12 @@ pub fn has_same_words(one: &str, other: &str) -> bool {
     one.split_whitespace().eq(other.split_whitespace())
 }
 
-/// Whether a text string is complete and valid in its encoding (7.9.2.2): viewers read any other differently.
-pub fn is_valid(bytes: &[u8]) -> bool {
-    let is_even = !matches!(bytes, [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) || bytes.len().is_multiple_of(2);
-    is_even && !characters(bytes).contains(UNKNOWN)
+/// Whether a text string is complete and valid in an encoding that all readers know (7.9.2.2): to some, UTF-8 (PDF 2.0) and
+/// UTF-16 in the other byte order are PDFDocEncoding.
+fn is_valid(bytes: &[u8]) -> bool {
+    let is_known = !matches!(bytes, [0xff, 0xfe, ..] | [0xef, 0xbb, 0xbf, ..]);
+    let is_even = !bytes.starts_with(b"\xfe\xff") || bytes.len().is_multiple_of(2);
+    is_known && is_even && !characters(bytes).contains(UNKNOWN)
 }
 
 /// Replaces line breaks and tabs by one space, removes other control characters and trims both ends; none if nothing is

@@ -45,9 +45,19 @@ pub(crate) fn same_texts(one: &Object, other: &Object) -> bool {
             one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same_texts(one, other))
         }
         (Object::String(one), Object::String(other)) => {
-            let are_valid = [one, other].iter().all(|text| text_string::is_valid(text));
-            are_valid && text_string::characters(one) == text_string::characters(other)
+            text_string::comparable(one).is_some_and(|one| text_string::comparable(other) == Some(one))
         }
+        _ => false,
+    }
+}
+
+/// Whether both are the same texts to a reader that knows all encodings, or lists of such.
+pub(crate) fn has_same_characters(one: &Object, other: &Object) -> bool {
+    match (one, other) {
+        (Object::Array(one), Object::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| has_same_characters(one, other))
+        }
+        (Object::String(one), Object::String(other)) => text_string::characters(one) == text_string::characters(other),
         _ => false,
     }
 }

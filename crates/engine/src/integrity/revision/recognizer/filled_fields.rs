@@ -83,6 +83,9 @@ impl Recognizer<'_, '_, '_> {
         let appearances = field.dictionary().get(b"AP");
         let appearances = self.examiner.document.view(self.step.pair.new).dictionary(appearances)?.into_owned();
         let name = &field.name;
+        if !field.is_button() && has_own_value(form, field) {
+            return Ok(Some(Clause::of("the form field {} has several values", &[Quote(name)])));
+        }
         // viewers generate one from the value; where the form asks them to, a signed one may be out of date
         let is_generated = !appearances.has(b"N");
         if is_generated || self.step.needs_appearances {
@@ -102,9 +105,6 @@ impl Recognizer<'_, '_, '_> {
         }
         if field.is_button() {
             return self.button_shown_otherwise(form, (widget, field), &appearances);
-        }
-        if has_own_value(form, field) {
-            return Ok(Some(Clause::of("the form field {} has several values", &[Quote(name)])));
         }
         Ok(match appearance_match(self.examiner, self.step, field)? {
             AppearanceMatch::Value => None,

@@ -130,12 +130,16 @@ fn kind(
         b"T" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
         b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
         b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
+        b"Opt" if offers_same(step, ancestry) => None,
+        // in an encoding that some readers do not know
+        b"T" | b"V" | b"DV" | b"Opt" if evidence_text::has_same_characters(before.get(key), after.get(key)) => {
+            Some(EventKind::View)
+        }
         b"V" if (ancestry.is_text() || ancestry.is_choice())
             && [before, after].iter().all(|field| says_nothing(field.get(key))) =>
         {
             None
         }
-        b"Opt" if offers_same(step, ancestry) => None,
         b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
         b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
         b"V" => Some(value(examiner, step, after, ancestry)?),
