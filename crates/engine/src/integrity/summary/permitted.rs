@@ -5,11 +5,14 @@ use std::collections::BTreeSet;
 use super::SummaryInput;
 use super::signer::issuer;
 use crate::integrity::clause::named;
-use crate::integrity::event::{Event, EventKind};
+use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::report::PublicTexts;
 
 /// Maximum actions listed, and maximum pages of an action.
 const MAX_ACTIONS: usize = 4;
 const MAX_PAGES: usize = 4;
+/// Maximum lines quoted of a signature's appearance.
+const MAX_LINES: usize = 5;
 
 /// `: form fields were filled in; “B” signed on page 2`: the actions, each kind once.
 pub(super) fn actions(input: &SummaryInput) -> String {
@@ -37,9 +40,10 @@ fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
             let own = input.signatures.iter().find(|signature| signature.field == event.field)?;
             let name = own.signer.as_deref().map_or_else(|| "an unnamed signer".to_owned(), named);
             let visibly = if event.kind == EventKind::VisibleSignature { " visibly" } else { "" };
+            let words = shown(input, event);
             let covered =
                 event.covered.as_ref().map_or_else(String::new, |field| format!("; it covers {}", named(field)));
-            format!("{name}{} signed{visibly}{page}{covered}", issuer(own, input.reader))
+            format!("{name}{} signed{visibly}{page}{words}{covered}", issuer(own, input.reader))
         }
         EventKind::Value => format!("form fields{page} were filled in"),
         EventKind::Redrawn => format!("form fields{page} were drawn again with the same values"),
@@ -49,6 +53,21 @@ fn permitted(input: &SummaryInput, event: &Event) -> Option<String> {
         EventKind::Metadata => "metadata was changed".to_owned(),
         _ => return None,
     })
+}
+
+/// `, with the words “Approved by B”, “Reason: …”`: the lines of a signature's appearance; empty if it has none.
+fn shown(input: &SummaryInput, signature: &Event) -> String {
+    let is_own = |event: &&&Event| {
+        (event.kind, &event.field) == (signature.kind, &signature.field)
+            && matches!(event.subject, Subject::Text { .. })
+            && input.disclosure.of(event) >= PublicTexts::Now
+    };
+    let lines = input.permitted.iter().filter(is_own).filter_map(|event| event.after.as_deref());
+    let mut quoted: Vec<String> = lines.take(MAX_LINES + 1).map(named).collect();
+    if let Some(next) = quoted.get_mut(MAX_LINES) {
+        "and more".clone_into(next);
+    }
+    if quoted.is_empty() { String::new() } else { format!(", with the words {}", quoted.join(", ")) }
 }
 
 /// ` on pages 1, 2 and 4`; empty without pages.
