@@ -4,7 +4,7 @@ use super::default_appearance;
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
-use super::layer::{Layer, OptionalContent};
+use super::layer::Layer;
 use super::operation::Operations;
 use super::page::ResolvedPage;
 use super::page_model::{Annotation, AnnotationKind};
@@ -40,12 +40,7 @@ pub(super) enum Placings {
 }
 
 /// Paints the appearances of a page's annotations.
-pub(super) fn paint(
-    painter: &mut Painter,
-    page: &ResolvedPage,
-    base: &Graphics,
-    layers: &OptionalContent,
-) -> Result<(), Fault> {
+pub(super) fn paint(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) -> Result<(), Fault> {
     let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
     painter.page.is_part |= annotations.elements().len() > MAX_ANNOTATIONS;
     for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
@@ -56,7 +51,7 @@ pub(super) fn paint(
         if let Some(kind) = kind(painter, &annotation, base)? {
             painter.page.annotations.push(Annotation { number, kind });
         }
-        paint_one(painter, (number, &annotation), (base, Placings::All), layers)?;
+        paint_one(painter, (number, &annotation), (base, Placings::All))?;
     }
     Ok(())
 }
@@ -117,10 +112,9 @@ pub(super) fn paint_one(
     painter: &mut Painter,
     (number, annotation): (u32, &Dictionary),
     (base, placings): (&Graphics, Placings),
-    layers: &OptionalContent,
 ) -> Result<(), Fault> {
     painter.annotation = Some(number);
-    let painted = paint_alone(painter, annotation, (base, placings), layers);
+    let painted = paint_alone(painter, annotation, (base, placings));
     painter.annotation = None;
     painted
 }
@@ -130,9 +124,8 @@ pub(super) fn paint_alone(
     painter: &mut Painter,
     annotation: &Dictionary,
     (base, placings): (&Graphics, Placings),
-    layers: &OptionalContent,
 ) -> Result<(), Fault> {
-    let layer = layers.state(painter.view, annotation.get(b"OC"))?;
+    let layer = painter.layer(annotation.get(b"OC"))?;
     let Some(appearance) = normal_appearance(painter.view, annotation)? else {
         painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
         return default_appearance::paint(painter, annotation, base, layer);

@@ -121,7 +121,7 @@ impl ContentReader {
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
     pub fn page(&mut self, document: &mut Document, state: State, page: &PageLeaf) -> Result<PageText, Fault> {
-        Ok(self.painted(document, state, |painter, layers| paint(painter, layers, page, None))?.0)
+        Ok(self.painted(document, state, |painter| paint(painter, page, None))?.0)
     }
 
     /// Returns the same with the fields that viewers draw over text because they have no appearance.
@@ -144,10 +144,10 @@ impl ContentReader {
         (state, page): (State, &PageLeaf),
         reading: Reading,
     ) -> Result<PageText, Fault> {
-        let work = |painter: &mut Painter, layers: &OptionalContent| {
+        let work = |painter: &mut Painter| {
             painter.read_as(reading);
-            let (page, base) = paint(painter, layers, page, None)?;
-            generated_widget::paint(painter, &page, &base, layers)
+            let (page, base) = paint(painter, page, None)?;
+            generated_widget::paint(painter, &page, &base)
         };
         if reading == Reading::default() {
             return Ok(self.painted(document, state, work)?.0);
@@ -175,7 +175,7 @@ impl ContentReader {
         (state, page): (State, &PageLeaf),
         stream: &Object,
     ) -> Result<PageText, Fault> {
-        let work = |painter: &mut Painter, _: &OptionalContent| paint_stream(painter, page, stream);
+        let work = |painter: &mut Painter| paint_stream(painter, page, stream);
         Ok(self.painted(document, state, work)?.0)
     }
 
@@ -186,7 +186,7 @@ impl ContentReader {
         page: &PageLeaf,
         content: &[u8],
     ) -> Result<PageText, Fault> {
-        let work = |painter: &mut Painter, _: &OptionalContent| {
+        let work = |painter: &mut Painter| {
             let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
             painter.page.size = [page.shown.width(), page.shown.height()];
             let resources = painter.keep(page.resources.clone());
@@ -214,7 +214,7 @@ impl ContentReader {
         let mut cache = None;
         let mut drawn = [PageText::default(), PageText::default()];
         for ((drawn, state), page) in drawn.iter_mut().zip(states).zip(pages) {
-            let work = |painter: &mut Painter, layers: &OptionalContent| paint(painter, layers, page, Some(&mut cache));
+            let work = |painter: &mut Painter| paint(painter, page, Some(&mut cache));
             *drawn = self.painted(document, state, work)?.0;
         }
         Ok(drawn)
@@ -256,9 +256,9 @@ impl ContentReader {
         ((left, bottom), placings): ((f64, f64), Placings),
     ) -> Result<PageText, Fault> {
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
-        let drawn = self.painted(document, state, |painter, layers| {
+        let drawn = self.painted(document, state, |painter| {
             painter.require_strict();
-            appearance::paint_alone(painter, annotation, (&base, placings), layers)
+            appearance::paint_alone(painter, annotation, (&base, placings))
         })?;
         Ok(drawn.0)
     }
@@ -275,8 +275,8 @@ impl ContentReader {
         (left, bottom): (f64, f64),
     ) -> Result<GeneratedAppearance, Fault> {
         let base = Graphics::new(Matrix::translation(-left, -bottom), EVERYWHERE);
-        let (paint, drawn) = self.painted(document, state, |painter, layers| {
-            let layer = layers.state(painter.view, annotation.get(b"OC"))?;
+        let (paint, drawn) = self.painted(document, state, |painter| {
+            let layer = painter.layer(annotation.get(b"OC"))?;
             default_appearance::paint_all(painter, annotation, &base, layer)
         })?;
         let (is_certain, is_thin) = drawn.unwrap_or_default();
@@ -296,9 +296,9 @@ impl ContentReader {
         expected: Expected<'_>,
     ) -> Result<Option<PageText>, Fault> {
         let base = Graphics::new(Matrix::IDENTITY, EVERYWHERE);
-        let (drawn, is_shown) = self.painted(document, state, |painter, layers| {
+        let (drawn, is_shown) = self.painted(document, state, |painter| {
             painter.require_strict();
-            appearance::paint_one(painter, (0, annotation), (&base, Placings::Rectangle), layers)?;
+            appearance::paint_one(painter, (0, annotation), (&base, Placings::Rectangle))?;
             Ok(!painter.page.is_part
                 && text_only_appearance::is_text_only(painter, annotation, expected)?
                 && text_only_appearance::is_seen(&painter.page, annotation, expected))
@@ -312,13 +312,13 @@ impl ContentReader {
         &mut self,
         document: &mut Document,
         state: State,
-        work: impl FnOnce(&mut Painter, &OptionalContent) -> Result<T, Fault>,
+        work: impl FnOnce(&mut Painter) -> Result<T, Fault>,
     ) -> Result<(PageText, Option<T>), Fault> {
         let mut view = self.view(document, state);
         let layers = layers(&mut self.layers, &mut view, self.shows_possible)?;
         let page = std::mem::take(&mut self.used).emptied(self.room);
         let mut painter = Painter::new(&mut view, &mut self.fonts, layers, page);
-        let painted = work(&mut painter, layers);
+        let painted = work(&mut painter);
         let irregular = (painter.is_irregular, painter.is_ended, painter.has_comments);
         let requires_strict = painter.requires_strict;
         let mut drawn = painter.page;

@@ -9,7 +9,6 @@ use super::default_appearance;
 use super::default_text::{DefaultAppearance, MAX_CHARACTERS, PADDING_PT, written};
 use super::geometry::Rectangle;
 use super::graphics::Graphics;
-use super::layer::OptionalContent;
 use super::page::ResolvedPage;
 use super::painter::Painter;
 use super::path_operators::{color, rectangle_path};
@@ -86,12 +85,7 @@ impl Inheriting {
 
 /// Paints the fields of a page that have no appearance stream and lie over text, after all other annotations, as viewers
 /// do.
-pub(super) fn paint(
-    painter: &mut Painter,
-    page: &ResolvedPage,
-    base: &Graphics,
-    layers: &OptionalContent,
-) -> Result<(), Fault> {
+pub(super) fn paint(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) -> Result<(), Fault> {
     let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
     for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
         let Some((number, widget)) = appearance::displayed(painter, reference)? else { continue };
@@ -102,7 +96,7 @@ pub(super) fn paint(
             continue;
         }
         let Some(place) = Rectangle::read(&painter.view.array(widget.get(b"Rect"), 5)?) else { continue };
-        let layer = layers.state(painter.view, widget.get(b"OC"))?;
+        let layer = painter.layer(widget.get(b"OC"))?;
         let content = content(painter, &widget, place)?;
         painter.annotation = Some(number);
         let painted = default_appearance::paint_generated(painter, &content, &widget, base, layer);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::reading::Reading;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -70,70 +71,107 @@ impl OptionalContent {
         Ok(Self { off, is_certain })
     }
 
-    /// Returns the state of content of this group or membership (8.11.2).
-    pub(super) fn state(&self, view: &mut View, content: &Object) -> Result<Layer, Fault> {
+    /// Returns the state of content of this group or membership (8.11.2) in a reading.
+    pub(super) fn state(&self, view: &mut View, content: &Object, reading: Reading) -> Result<Layer, Fault> {
         if content.is_null() {
             return Ok(Layer::None);
         }
-        Ok(if self.is_off(view, content)? { Layer::Off } else { Layer::On })
+        Ok(if self.is_off(view, content, reading)? { Layer::Off } else { Layer::On })
     }
 
-    fn is_off(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
-        if let Some(id) = content.as_reference()
-            && self.off.contains(&id.number)
-        {
-            return Ok(true);
+    /// Whether some viewers show content of this group or membership, and others do not.
+    pub(super) fn is_contested(&self, view: &mut View, content: &Object) -> Result<bool, Fault> {
+        let is_off = !content.is_null() && self.is_off(view, content, Reading::default())?;
+        for reading in Reading::VIEWERS {
+            if !content.is_null() && self.is_off(view, content, reading)? != is_off {
+                return Ok(true);
+            }
         }
-        let membership = view.dictionary(content)?;
-        if !membership.is_type(b"OCMD") || self.is_certain && membership.has(b"VE") {
-            return Ok(false);
-        }
-        self.is_membership_off(view, &membership)
+        Ok(false)
     }
 
-    /// Evaluates the visibility expression, otherwise the membership policy (table 99).
-    fn is_membership_off(&self, view: &mut View, membership: &Dictionary) -> Result<bool, Fault> {
-        let mut most = MAX_MEMBERS;
-        if let Some(is_shown) = self.is_shown(view, membership.get(b"VE"), (MAX_EXPRESSION_DEPTH, &mut most))? {
+    fn is_off(&self, view: &mut View, content: &Object, reading: Reading) -> Result<bool, Fault> {
+        let entries = view.dictionary(content)?.into_owned();
+        let is_membership = entries.is_type(b"OCMD");
+        if is_membership && !(self.is_certain && entries.has(b"VE")) {
+            return self.is_membership_off(view, &entries, reading);
+        }
+        match content.as_reference() {
+            Some(group) if !is_membership => self.is_group_off(view, group, reading),
+            _ => Ok(false),
+        }
+    }
+
+    /// Whether a group is off by the configuration; in MuPDF and PDFium, what it says of viewing (8.11.4.4) goes before.
+    fn is_group_off(&self, view: &mut View, group: Id, reading: Reading) -> Result<bool, Fault> {
+        let is_listed = self.off.contains(&group.number);
+        if self.is_certain || !matches!(reading, Reading::MuPdf | Reading::Pdfium) {
+            return Ok(is_listed);
+        }
+        let entries = view.dictionary(&Object::Reference(group))?.into_owned();
+        if !includes_view(&*view.resolve(entries.get(b"Intent"))?) {
+            return Ok(is_listed && reading == Reading::MuPdf);
+        }
+        let usage = view.dictionary(entries.get(b"Usage"))?.into_owned();
+        let usage = view.dictionary(usage.get(b"View"))?.into_owned();
+        Ok(match view.resolve(usage.get(b"ViewState"))?.as_name() {
+            Some(b"OFF") => true,
+            Some(b"ON") => false,
+            _ => is_listed,
+        })
+    }
+
+    /// Evaluates the visibility expression, which MuPDF ignores, otherwise the membership policy (table 99).
+    fn is_membership_off(&self, view: &mut View, membership: &Dictionary, reading: Reading) -> Result<bool, Fault> {
+        let expression = if reading == Reading::MuPdf { &Object::Null } else { membership.get(b"VE") };
+        let mut expressed = Expression { content: self, reading, members_left: MAX_MEMBERS };
+        if let Some(is_shown) = expressed.is_shown(view, expression, MAX_EXPRESSION_DEPTH)? {
             return Ok(!is_shown);
         }
         let groups = membership.get(b"OCGs");
-        let array = view.resolve(groups)?;
-        let members = if let Object::Array(members) = &*array { members } else { std::slice::from_ref(groups) };
-        let members = members.iter().take(MAX_MEMBERS).filter_map(|member| Some(member.as_reference()?.number));
-        let (off, on): (Vec<u32>, Vec<u32>) = members.partition(|member| self.off.contains(member));
-        if off.is_empty() && on.is_empty() {
+        let array = view.resolve(groups)?.into_owned();
+        let members = if let Object::Array(members) = &array { members } else { std::slice::from_ref(groups) };
+        let (mut is_any_off, mut is_any_on) = (false, false);
+        for group in members.iter().take(MAX_MEMBERS).filter_map(Object::as_reference) {
+            let is_off = self.is_group_off(view, group, reading)?;
+            is_any_off |= is_off;
+            is_any_on |= !is_off;
+        }
+        if !is_any_off && !is_any_on {
             return Ok(false);
         }
         let is_shown = match membership.get(b"P").as_name().unwrap_or_default() {
-            b"AllOn" => off.is_empty(),
-            b"AnyOff" => !off.is_empty(),
-            b"AllOff" => on.is_empty(),
-            _ => !on.is_empty(),
+            b"AllOn" => !is_any_off,
+            b"AnyOff" => is_any_off,
+            b"AllOff" => !is_any_on,
+            _ => is_any_on,
         };
         Ok(!is_shown)
     }
+}
 
-    /// Evaluates a visibility expression (8.11.2.2); none if it is invalid or too large.
-    fn is_shown(
-        &self,
-        view: &mut View,
-        expression: &Object,
-        (depth, most): (usize, &mut usize),
-    ) -> Result<Option<bool>, Fault> {
+/// The evaluation of a visibility expression (8.11.2.2).
+struct Expression<'c> {
+    content: &'c OptionalContent,
+    reading: Reading,
+    members_left: usize,
+}
+
+impl Expression<'_> {
+    /// Whether an expression is true; none if it is invalid or too large.
+    fn is_shown(&mut self, view: &mut View, expression: &Object, depth: usize) -> Result<Option<bool>, Fault> {
         let resolved = view.resolve(expression)?.into_owned();
         let [operator, operands @ ..] = resolved.elements() else {
-            let group = expression
-                .as_reference()
-                .filter(|_| resolved.as_dictionary().is_some_and(|group| group.is_type(b"OCG")));
-            return Ok(group.map(|group| !self.off.contains(&group.number)));
+            let is_group = resolved.as_dictionary().is_some_and(|group| group.is_type(b"OCG"));
+            let Some(group) = expression.as_reference().filter(|_| is_group) else { return Ok(None) };
+            return Ok(Some(!self.content.is_group_off(view, group, self.reading)?));
         };
         let Some(below) = depth.checked_sub(1) else { return Ok(None) };
         let mut shown = Vec::new();
         for operand in operands {
-            let Some(left) = most.checked_sub(1) else { return Ok(None) };
-            *most = left;
-            let Some(is_shown) = self.is_shown(view, operand, (below, most))? else { return Ok(None) };
+            let Some(left) = self.members_left.checked_sub(1) else { return Ok(None) };
+            self.members_left = left;
+            let Some(is_shown) = self.is_shown(view, operand, below)? else { return Ok(None) };
             shown.push(is_shown);
         }
         Ok(match (operator.as_name(), &shown[..]) {
@@ -143,6 +181,12 @@ impl OptionalContent {
             _ => None,
         })
     }
+}
+
+/// Whether an intent (8.11.2.3) includes viewing.
+fn includes_view(intent: &Object) -> bool {
+    let is_view = |name: &Object| name.is_name(b"View") || name.is_name(b"All");
+    intent.is_null() || is_view(intent) || intent.elements().iter().any(is_view)
 }
 
 /// Whether the intent of a configuration or a group is viewing alone, as it is without one.

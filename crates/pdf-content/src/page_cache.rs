@@ -23,12 +23,12 @@ pub(super) struct PageContentCache {
 
 impl PageContentCache {
     /// Returns the content that the painter has just painted.
-    pub(super) fn of(painter: &Painter, page: &ResolvedPage, layers: &OptionalContent, lookups: Lookups) -> Self {
+    pub(super) fn of(painter: &Painter, page: &ResolvedPage, lookups: Lookups) -> Self {
         Self {
             contents: page.dictionary.get(b"Contents").clone(),
             resources: page.resources.clone(),
             shown: page.shown,
-            layers: layers.clone(),
+            layers: painter.layers.clone(),
             lookups,
             drawn: painter.page.clone(),
             content_left: painter.content_left,
@@ -36,16 +36,11 @@ impl PageContentCache {
     }
 
     /// Whether a page has the same content in the painter's revision.
-    pub(super) fn matches(
-        &self,
-        painter: &mut Painter,
-        page: &ResolvedPage,
-        layers: &OptionalContent,
-    ) -> Result<bool, Fault> {
+    pub(super) fn matches(&self, painter: &mut Painter, page: &ResolvedPage) -> Result<bool, Fault> {
         let is_same = self.shown == page.shown
             && self.contents == *page.dictionary.get(b"Contents")
             && self.resources == page.resources
-            && self.layers == *layers;
+            && self.layers == *painter.layers;
         Ok(is_same && painter.view.document.finds(painter.view.state, &self.lookups)?)
     }
 

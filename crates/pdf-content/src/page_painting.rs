@@ -4,7 +4,7 @@ use super::appearance;
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
-use super::layer::{Layer, OptionalContent};
+use super::layer::Layer;
 use super::page::ResolvedPage;
 use super::page_cache::PageContentCache;
 use super::painter::{MAX_CONTENT_BYTES, Painter};
@@ -18,7 +18,6 @@ pub(super) const EVERYWHERE: Rectangle = Rectangle { left: -1e6, bottom: -1e6, r
 /// Paints the page, then its annotations, and returns both the page and its initial graphics state. Page content is taken from `cache` if unchanged, and stored there.
 pub(super) fn paint(
     painter: &mut Painter,
-    layers: &OptionalContent,
     page: &PageLeaf,
     cache: Option<&mut Option<PageContentCache>>,
 ) -> Result<(ResolvedPage, Graphics), Fault> {
@@ -31,10 +30,10 @@ pub(super) fn paint(
     painter.page.corner = (left, bottom);
     let base = Graphics::new(Matrix::translation(-left, -bottom), shown);
     match cache {
-        Some(cache) => paint_cached_content(painter, &page, &base, layers, cache)?,
+        Some(cache) => paint_cached_content(painter, &page, &base, cache)?,
         None => paint_content(painter, &page, &base)?,
     }
-    appearance::paint(painter, &page, &base, layers)?;
+    appearance::paint(painter, &page, &base)?;
     Ok((page, base))
 }
 
@@ -42,11 +41,10 @@ fn paint_cached_content(
     painter: &mut Painter,
     page: &ResolvedPage,
     base: &Graphics,
-    layers: &OptionalContent,
     cache: &mut Option<PageContentCache>,
 ) -> Result<(), Fault> {
     if let Some(cache) = cache.take()
-        && cache.matches(painter, page, layers)?
+        && cache.matches(painter, page)?
     {
         cache.restore(painter);
         return Ok(());
@@ -55,7 +53,7 @@ fn paint_cached_content(
     let painted = paint_content(painter, page, base);
     let lookups = painter.view.document.end_trace(mark);
     painted?;
-    *cache = lookups.map(|lookups| PageContentCache::of(painter, page, layers, lookups));
+    *cache = lookups.map(|lookups| PageContentCache::of(painter, page, lookups));
     Ok(())
 }
 

@@ -35,7 +35,7 @@ pub(super) struct Painter<'p, 'v, 's> {
     pub(super) page: PageText,
     pub(super) annotation: Option<u32>,
     fonts: &'p mut Fonts,
-    layers: &'p OptionalContent,
+    pub(super) layers: &'p OptionalContent,
     pub(super) resources: Vec<Resources>,
     externals: BTreeMap<u32, External>,
     pub(super) content_left: usize,
@@ -131,6 +131,19 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         self.page.is_part |= operations.is_part;
         self.has_comments |= operations.has_comments;
         Ok(())
+    }
+
+    /// The state of optional content.
+    pub(super) fn layer(&mut self, content: &Object) -> Result<Layer, Fault> {
+        let layer = self.layers.state(self.view, content, self.reading)?;
+        match self.reading {
+            Reading::Lenient | Reading::Uncommented => {
+                self.is_irregular |= self.layers.is_contested(self.view, content)?;
+            }
+            // that others show more is no choice of words
+            Reading::MuPdf | Reading::Pdfium | Reading::Poppler => self.is_ended |= layer == Layer::Off,
+        }
+        Ok(layer)
     }
 
     /// Prepares an operation as it is read.
@@ -266,7 +279,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             }
             _ => (&b""[..], &Object::Null),
         };
-        let layer = if tag == b"OC" { self.layers.state(self.view, properties)? } else { Layer::None };
+        let layer = if tag == b"OC" { self.layer(properties)? } else { Layer::None };
         let dictionary = self.view.dictionary(properties)?;
         let actual = dictionary.get(b"ActualText").as_string();
         let actual = actual.map(|text| text_string::decode(text).unwrap_or_default());
@@ -317,11 +330,11 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let object = resources.get(self.view, b"XObject", name)?;
         match self.external(&object)? {
             External::FormXObject(form) => {
-                let layer = frame.layer().max(self.layers.state(self.view, &form.layer)?);
+                let layer = frame.layer().max(self.layer(&form.layer)?);
                 self.draw_form(&form, frame.graphics.clone(), frame.resources, layer)?;
             }
             External::Image(image) => {
-                let layer = self.layers.state(self.view, &image.layer)?;
+                let layer = self.layer(&image.layer)?;
                 self.image(&image, frame, layer, object.as_reference().map(|id| id.number))?;
             }
             External::None => self.page.is_part |= self.requires_strict,

@@ -64,6 +64,30 @@ fn an_encoding_that_viewers_read_differently_is_a_sign_of_change() {
     assert_eq!(shown("65 /A 300 /nine"), (Verdict::NoSigns, 0));
 }
 
+/// MuPDF and PDFium go by what a group says of viewing (8.11.4.4), Poppler by the configuration; MuPDF ignores visibility
+/// expressions.
+#[test]
+fn an_amount_in_a_layer_that_is_on_in_some_viewers_is_a_sign_of_change() {
+    let shown = |group: &str, membership: &str, now: &str| {
+        let old = "BT /F 10 Tf 20 100 Td (Total) Tj /OC /L BDC 40 0 Td (1,250.00) Tj EMC ET";
+        let resources = format!("/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> {membership}");
+        let pdf = page("", &resources, &format!("{old} BT /F 10 Tf 60 100 Td ({now}) Tj ET"))
+            .info("/Producer (Writer 1) /CreationDate (D:20250115103000Z)")
+            .catalog(&format!("/OCProperties << /OCGs [{FREE} 0 R] /D << /Order [{FREE} 0 R] >> >>"))
+            .with(FREE, format!("<< /Type /OCG /Name (Layer) {group} >>"));
+        let metadata = analyze(&Memory(pdf.classic().into()), &Options::default()).expect("the file opens");
+        metadata.integrity.verdict
+    };
+    let own = format!("/Properties << /L {FREE} 0 R >>");
+    let by_expression = format!("/Properties << /L << /Type /OCMD /VE [/Not {FREE} 0 R] /OCGs {FREE} 0 R >> >>");
+    let off = "/Usage << /View << /ViewState /OFF >> >>";
+    assert_eq!(shown(off, &own, "9,250.00"), Verdict::SignsOfChange);
+    assert_eq!(shown("", &by_expression, "9,250.00"), Verdict::SignsOfChange);
+    // nothing is in its place
+    assert_eq!(shown(off, &own, ""), Verdict::NoSigns);
+    assert_eq!(shown("/Usage << /View << /ViewState /ON >> >>", &own, ""), Verdict::NoSigns);
+}
+
 #[test]
 fn irregular_content_that_shows_the_same_is_none() {
     for content in [

@@ -42,7 +42,9 @@ fn a_membership_is_off_by_its_policy_or_expression() {
         ("/VE [/Not 32 0 R]", Verdict::SignsOfChange),
         ("/VE [/And 32 0 R [/Not [/Or 32 0 R]]]", Verdict::SignsOfChange),
         ("/OCGs 32 0 R /P /AllOn", Verdict::NoSigns),
-        ("/OCGs 32 0 R /P /AllOff /VE [/Or 32 0 R]", Verdict::NoSigns),
+        ("/OCGs 32 0 R /P /AllOn /VE [/Or 32 0 R]", Verdict::NoSigns),
+        // MuPDF goes by the policy
+        ("/OCGs 32 0 R /P /AllOff /VE [/Or 32 0 R]", Verdict::SignsOfChange),
     ] {
         let pdf = described(page("", resources, &content))
             .with(32, "<< /Type /OCG /Name (Notes) >>")
