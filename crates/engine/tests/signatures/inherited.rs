@@ -265,6 +265,12 @@ fn the_texts_of_a_note_are_one_text() {
     // whose appearance all viewers draw
     let answer = free(&format!("{drawn} /RC (<body><p style=\"color:#ff0000\">Approved</p></body>)"));
     assert_eq!(answer.verdict, PERMITTED, "{}", answer.summary);
+    // a text in UTF-8, which some viewers draw as PDFDocEncoding
+    for (look, expected) in [("", UNKNOWN), (&drawn[..], PERMITTED)] {
+        let entries = format!("/Subtype /FreeText /DA (/Helv 10 Tf 0 g) /Contents <EFBBBF417070726F766564> {look}");
+        let answer = noted(&entries);
+        assert_eq!(answer.verdict, expected, "{entries} {}", answer.summary);
+    }
     for (said, expected) in [("Seen", PERMITTED), ("Not seen", UNKNOWN)] {
         let entries = format!("/Subtype /Text /Contents (Seen) /RC (<body><p>{said}</p></body>)");
         let answer: Verdict = noted(&entries).verdict;

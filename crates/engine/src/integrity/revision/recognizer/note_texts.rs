@@ -15,19 +15,24 @@ use pdf_syntax::text::text_string;
 pub(super) const TEXT_KEYS: &str = "Contents RC DS DA AP";
 
 impl Recognizer<'_, '_, '_> {
-    /// Checks that the rich text of a note says what its plain text says and is drawn as that is.
+    /// Checks that all viewers read the text of a note that they draw, and that its rich text says the same and is drawn as that
+    /// is.
     pub(super) fn note_texts(&mut self, note: &Dictionary) -> Recognition {
         let state = self.step.pair.new;
         let view = &mut self.examiner.document.view(state);
         let subtype = note.get(b"Subtype").as_name().unwrap_or_default();
         let rich = view.resolve(note.get(b"RC"))?.into_owned();
-        if rich.is_null() {
-            return Ok(());
-        }
         let plain = match view.resolve(note.get(b"Contents"))?.into_owned() {
             Object::Null => Some(String::new()),
             plain => plain.as_string().and_then(text_string::comparable),
         };
+        let is_drawn = subtype == b"FreeText" && !has_normal_appearance(self.examiner, state, note)?;
+        if is_drawn && plain.is_none() {
+            return unknown(Clause::of("viewers may read the text of a {} annotation differently", &[Name(subtype)]));
+        }
+        if rich.is_null() {
+            return Ok(());
+        }
         let rich = rich.as_string().and_then(text_string::comparable).and_then(|text| RichText::read(&text));
         let (Some(rich), Some(plain)) = (rich, plain) else {
             return unknown(Clause::of("the two texts of a {} annotation cannot be compared", &[Name(subtype)]));
@@ -36,7 +41,6 @@ impl Recognizer<'_, '_, '_> {
             let words = [Name(subtype), Quote(&plain), Quote(rich.text())];
             return unknown(Clause::of("a {} annotation says {} and, as rich text, {}", &words));
         }
-        let is_drawn = subtype == b"FreeText" && !has_normal_appearance(self.examiner, state, note)?;
         if is_drawn && !is_note_drawn_alike(&mut self.examiner.document.view(state), note, &rich)? {
             let words = [Quote(rich.text()), Name(subtype)];
             return unknown(Clause::of("viewers draw the text {} of a {} annotation differently", &words));
