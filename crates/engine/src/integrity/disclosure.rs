@@ -30,8 +30,7 @@ impl Disclosure<'_> {
             Subject::Text { is_moved } => self.of_words(event, *is_moved),
             Subject::Info(_) | Subject::Xmp(_) => self.of_metadata(event),
             // not known to be visible on any page
-            Subject::Object
-            | Subject::PageResource(_)
+            Subject::PageResource(_)
             | Subject::PageEntry(_)
             | Subject::Kids
             | Subject::Annotation(_)

@@ -63,8 +63,6 @@ impl Event {
 /// The subject of an event.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Subject {
-    /// An object of unknown type.
-    Object,
     /// A page resource, by its type.
     PageResource(String),
     /// An entry of a page or of a page tree node.
@@ -107,7 +105,7 @@ impl Subject {
     /// The place as displayed.
     fn place(&self) -> Option<String> {
         match self {
-            Self::Object | Self::Annotation(None) | Self::Signature(None) => None,
+            Self::Annotation(None) | Self::Signature(None) => None,
             subject => Some(subject.to_string()).filter(|place| !place.is_empty()),
         }
     }
@@ -116,7 +114,7 @@ impl Subject {
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Object | Self::Annotation(None) | Self::Signature(None) => Ok(()),
+            Self::Annotation(None) | Self::Signature(None) => Ok(()),
             Self::PageResource(kind) => f.write_str(kind),
             Self::PageEntry(key) | Self::Form(key) => f.write_str(key),
             Self::Kids => f.write_str("Kids"),

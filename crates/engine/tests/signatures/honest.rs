@@ -223,8 +223,8 @@ fn a_number_that_leads_to_another_object_is_inconclusive_with_its_place() {
     file[at] = b'6';
     let answer = integrity(&file);
     assert_eq!(answer.verdict, Verdict::Undetermined, "{:#?}", answer.signals);
-    let places = evidence(&answer, SignalId::StructureDamaged);
-    assert!(places.iter().any(|place| place.object == Some(510)), "{places:#?}");
+    let what = "It is inconclusive whether the file was changed: object 510 cannot be read.";
+    assert_eq!(answer.summary, what);
 }
 
 #[test]

@@ -6,7 +6,8 @@ use super::rules::{annotation, catalog, document_info, field, form, page, page_r
 use super::structure::graph::Use;
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
-use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::clause::Clause;
+use crate::integrity::event::{EventKind, Subject};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::Object;
 
@@ -152,6 +153,10 @@ fn report_unexplained(examiner: &mut Examiner, step: &Step, change: &ObjectChang
         return Ok(());
     }
     examiner.is_complete = false;
-    examiner.report(Event { is_hidden: true, ..step.event_of(change, EventKind::Ambiguous, Subject::Object) });
+    let what = match change.old.is_unreadable() || change.new.is_unreadable() {
+        true => Clause::of("object {} cannot be read", &[change.number.into()]),
+        false => Clause::of("viewers may read object {} differently", &[change.number.into()]),
+    };
+    examiner.report(step.event_of(change, EventKind::Ambiguous, Subject::Inconclusive(what)));
     Ok(())
 }
