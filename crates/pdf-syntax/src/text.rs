@@ -9,6 +9,7 @@ pub mod text_string;
 pub mod xfa;
 mod xml;
 pub mod xmp;
+mod xmp_difference;
 mod xmp_form;
 pub mod xmp_history;
 mod xmp_irregularity;

@@ -33,12 +33,17 @@ fn as_stream(packet: &str) -> Vec<u8> {
 
 /// The result for a file certified on this level, whose packet was replaced.
 fn replaced(level: u8, before: &str, after: &str) -> Integrity {
+    rewritten(level, as_stream(before), as_stream(after))
+}
+
+/// The same for the stream of the packet.
+fn rewritten(level: u8, before: Vec<u8>, after: Vec<u8>) -> Integrity {
     let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] >>");
-    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with(PACKET, as_stream(before));
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with(PACKET, before);
     let mut document = SignedPdf::new(&pdf);
     document.catalog = format!("/Metadata {PACKET} 0 R");
     let signed = document.signed(&Signing::by(Key::Ed25519).certifying(level));
-    metadata(&signed.updated(&Pdf::changes().with(PACKET, as_stream(after))).file).integrity
+    metadata(&signed.updated(&Pdf::changes().with(PACKET, after)).file).integrity
 }
 
 fn signed_packet() -> String {
@@ -84,6 +89,56 @@ fn the_same_properties_in_the_syntax_of_another_toolkit_are_the_same() {
             assert_eq!(answer.verdict, Verdict::UnchangedSinceSigning, "{name}: {}", answer.summary);
         }
     }
+}
+
+/// As iText, pyHanko and TCPDF write the values that FOP writes as plain texts.
+#[test]
+fn the_same_values_in_another_form_are_the_same() {
+    let plain = packet("<dc:language>de</dc:language><dc:date>2026-11-28T07:22:06Z</dc:date>");
+    let language = |kind: &str| format!("<dc:language><rdf:{kind}><rdf:li>de</rdf:li></rdf:{kind}></dc:language>");
+    let date = "<dc:date><rdf:Seq><rdf:li>2026-11-28T08:22:06+01:00</rdf:li></rdf:Seq></dc:date>";
+    let structures = |[first, second]: [&str; 2]| {
+        packet(&format!("<dc:x><rdf:Bag><rdf:li rdf:parseType=\"Resource\">{first}{second}</rdf:li></rdf:Bag></dc:x>"))
+    };
+    let fields = ["<dc:prefix>pdf</dc:prefix>", "<dc:schema>Adobe PDF Schema</dc:schema>"];
+    let names = "<dc:creator><rdf:Seq><rdf:li>Ann</rdf:li><rdf:li>Bob</rdf:li></rdf:Seq></dc:creator>";
+    for (before, after, expected) in [
+        (plain.clone(), packet(&format!("{}{date}", language("Bag"))), Verdict::UnchangedSinceSigning),
+        (plain.clone(), packet(&format!("{date}{}", language("Seq"))), Verdict::UnchangedSinceSigning),
+        (structures(fields), structures([fields[1], fields[0]]), Verdict::UnchangedSinceSigning),
+        (
+            packet(&title("")),
+            packet("<dc:title><rdf:Alt><rdf:li/></rdf:Alt></dc:title>"),
+            Verdict::UnchangedSinceSigning,
+        ),
+        // whether they have an order
+        (packet(names), packet(&names.replace("Seq", "Bag")), Verdict::Undetermined),
+        (
+            plain.clone(),
+            packet(&format!("{}{date}", language("Bag").replace(">de", ">en"))),
+            Verdict::ChangedSinceSigning,
+        ),
+        (structures(fields), structures(["<dc:prefix>xmp</dc:prefix>", fields[1]]), Verdict::ChangedSinceSigning),
+    ] {
+        let answer = replaced(1, &before, &after);
+        assert_eq!(answer.verdict, expected, "{after}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+/// As iText drops the misspelled length that PDFKit writes.
+#[test]
+fn entries_of_a_metadata_stream_that_say_nothing_change_nothing() {
+    let with = |entries: &str| stream(&format!("/Type /Metadata /Subtype /XML {entries}"), signed_packet().as_bytes());
+    for (before, after, expected) in [
+        ("/length 1422", "", Verdict::UnchangedSinceSigning),
+        ("", "/Private 1", Verdict::UnchangedSinceSigning),
+        ("", "/F (other.xml)", Verdict::Undetermined),
+    ] {
+        let answer = rewritten(1, with(before), with(after));
+        assert_eq!(answer.verdict, expected, "{after}: {} {:#?}", answer.summary, answer.signals);
+    }
+    let other = stream("/Type /Metadata /Subtype /Other", signed_packet().as_bytes());
+    assert_eq!(rewritten(1, with(""), other).verdict, Verdict::Undetermined);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::text_string;
+pub use super::xmp_difference::{PropertyDifference, differences};
 use super::xmp_form;
 pub use super::xmp_form::Statement;
 use super::xmp_history::{HistoryEntry, HistoryReader};

@@ -10,21 +10,25 @@ use super::xmp_tree::{self, Name, Node};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Statement {
     pub(super) property: Name,
-    path: String,
-    text: String,
+    pub(super) path: String,
+    pub(super) text: String,
 }
 
 type Read = Result<(), Irregularity>;
+
+/// The language of the alternative for every other language (8.2.2.4).
+const DEFAULT_LANGUAGE: &str = "x-default";
 
 /// What the attributes of a value say about its form (7.9.2).
 struct Syntax<'n> {
     has_fields: bool,
     is_structure: bool,
     uri: Option<&'n str>,
+    language: Option<&'n str>,
 }
 
 /// Returns the statements of a packet, sorted. They do not depend on syntax: order, element or attribute form, quotes,
-/// prefixes and toolkit (7.9). Properties that are ignored need only have a known form.
+/// prefixes and toolkit (7.9), nor on whether a single value is the only item of an array. Properties that are ignored need only have a known form.
 ///
 /// # Errors
 /// Why readers may read others.
@@ -110,34 +114,41 @@ impl StatementReader {
 
     /// The value of a property, a field or an item.
     fn value(&mut self, path: &str, node: &Node) -> Read {
-        let Syntax { has_fields, is_structure, uri } = self.syntax(path, node)?;
+        let stated = self.statements.len();
+        let Syntax { has_fields, is_structure, uri, language } = self.syntax(path, node)?;
         let is_simple = node.children.is_empty();
         // a URI, fields in attributes, or a text or elements within: one of these
         let forms = [uri.is_some(), has_fields, !node.is_blank(), !is_simple];
         if forms.into_iter().filter(|has| *has).count() > 1 || is_structure && (has_fields || uri.is_some()) {
             return Err(Irregularity::Form);
         }
+        let mut languages = vec![language];
         match node.children.as_slice() {
-            _ if is_structure => self.fields(path, node),
-            [] => self.state(path, uri.unwrap_or(&node.text)),
+            _ if is_structure => self.fields(path, node)?,
+            [] => self.state(path, uri.unwrap_or(&node.text))?,
             [list] if list.name.uri == RDF && matches!(&*list.name.local, "Seq" | "Bag" | "Alt") => {
-                self.items(path, list)
+                self.items(path, list)?;
             }
             [structure] if structure.name.is(RDF, "Description") => {
                 let inner = self.syntax(path, structure)?;
                 let is_plain = !inner.is_structure && inner.uri.is_none();
-                if is_plain { self.fields(path, structure) } else { Err(Irregularity::Form) }
+                languages.push(inner.language);
+                if is_plain { self.fields(path, structure)? } else { return Err(Irregularity::Form) }
             }
-            _ => Err(Irregularity::Form),
+            _ => return Err(Irregularity::Form),
         }
+        // the language of no value says nothing, nor does that of any language (8.2.2.4)
+        let has_value = self.statements.len() > stated;
+        let mut named = languages.into_iter().flatten().filter(|name| has_value && *name != DEFAULT_LANGUAGE);
+        named.try_for_each(|name| self.state(&format!("{path}@lang"), name))
     }
 
     /// The attributes of a value: its form, its language, and fields written as attributes.
     fn syntax<'n>(&mut self, path: &str, node: &'n Node) -> Result<Syntax<'n>, Irregularity> {
-        let mut syntax = Syntax { has_fields: false, is_structure: false, uri: None };
+        let mut syntax = Syntax { has_fields: false, is_structure: false, uri: None, language: None };
         for (name, value) in &node.attributes {
             match (&*name.uri, &*name.local) {
-                (XML, "lang") => self.state(&format!("{path}@lang"), value)?,
+                (XML, "lang") => syntax.language = Some(value),
                 (RDF, "parseType") if value == "Resource" => syntax.is_structure = true,
                 (RDF, "resource") => syntax.uri = Some(value),
                 _ if is_content(name) => {
@@ -176,12 +187,16 @@ impl StatementReader {
         if !list.attributes.is_empty() || !list.is_blank() {
             return Err(Irregularity::Form);
         }
+        // readers take a single value for an array of one, and the reverse
+        if let [item] = list.children.as_slice() {
+            return if item.name.is(RDF, "li") { self.value(path, item) } else { Err(Irregularity::Form) };
+        }
         let kind = &list.name.local;
         let lang = name(XML, "lang");
         let languages: Vec<Option<&String>> = list.children.iter().map(|item| item.attributes.get(&lang)).collect();
         let is_by_language = kind == "Alt" && languages.iter().any(Option::is_some);
         // the default, or the first without one (8.2.2.4)
-        let has_default = languages.iter().flatten().any(|language| *language == "x-default");
+        let has_default = languages.iter().flatten().any(|language| *language == DEFAULT_LANGUAGE);
         let mut known = BTreeSet::new();
         for (place, (item, language)) in list.children.iter().zip(languages).enumerate() {
             if !item.name.is(RDF, "li") {
@@ -249,6 +264,29 @@ mod tests {
         }
         let value = "<dc:source rdf:parseType='Resource'><rdf:value>a</rdf:value></dc:source>";
         assert_eq!(read(value), read("<dc:source>a</dc:source>"));
+    }
+
+    #[test]
+    fn a_single_value_states_the_same_in_an_array() {
+        let plain = read("<dc:x>a</dc:x>").expect("it is regular");
+        for kind in ["Bag", "Seq", "Alt"] {
+            assert_eq!(read(&format!("<dc:x><rdf:{kind}><rdf:li>a</rdf:li></rdf:{kind}></dc:x>")).as_ref(), Ok(&plain));
+        }
+        let alternative = |language: &str, text: &str| {
+            read(&format!("<dc:x><rdf:Alt><rdf:li xml:lang='{language}'>{text}</rdf:li></rdf:Alt></dc:x>"))
+        };
+        assert_eq!(alternative("x-default", "a").as_ref(), Ok(&plain));
+        assert_ne!(alternative("de", "a").as_ref(), Ok(&plain));
+        // without a text, nothing is stated
+        let empty = read("<dc:x><rdf:Alt><rdf:li><rdf:Description/></rdf:li></rdf:Alt></dc:x>");
+        assert_eq!(alternative("x-default", ""), empty);
+        assert_eq!(alternative("de", ""), empty);
+        // the fields of a structure have no order
+        let fields = |fields: &str| {
+            read(&format!("<dc:x><rdf:Bag><rdf:li rdf:parseType='Resource'>{fields}</rdf:li></rdf:Bag></dc:x>"))
+        };
+        let [one, two] = ["<stRef:a>1</stRef:a>", "<stRef:b>2</stRef:b>"];
+        assert_eq!(fields(&format!("{one}{two}")), fields(&format!("{two}{one}")));
     }
 
     #[test]

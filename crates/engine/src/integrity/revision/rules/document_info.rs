@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use chrono::{DateTime, FixedOffset};
 
 use crate::integrity::clause::Clause;
-use crate::integrity::clause::Word::Own;
+use crate::integrity::clause::Word::{Key, Own, Quote};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -20,7 +20,7 @@ use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::text::date;
 use pdf_syntax::text::text_string;
-use pdf_syntax::text::xmp::{self, Irregularity, Packet};
+use pdf_syntax::text::xmp::{self, Irregularity, Packet, PropertyDifference, Statement};
 use pdf_syntax::text::xmp_property::Property;
 
 /// Entries that every saving program updates.
@@ -150,10 +150,14 @@ fn as_properties(examiner: &mut Examiner, step: &Step) -> Result<BTreeMap<String
 /// Compares the document's changed XMP.
 pub(crate) fn metadata(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
     let differing = examiner.differing(step, Role::Metadata, &change.old, &change.new)?;
-    let is_coded_otherwise = |key: &[u8]| matches!(key, b"Length" | b"Filter" | b"DecodeParms");
-    if let Some(name) = differing.iter().find(|name| !is_coded_otherwise(name.as_bytes())) {
-        let subject = Subject::Xmp(format!("/{}", String::from_utf8_lossy(name.as_bytes())));
-        examiner.report(Event { object: Some(change.number), ..step.event(EventKind::Metadata, subject) });
+    let new = change.new.body().and_then(|new| new.dictionary()).unwrap_or(Dictionary::empty());
+    if let Some(name) = differing.iter().find(|name| selects_data(name.as_bytes(), new.get(name.as_bytes()))) {
+        if step.follows.is_after_signature() {
+            let what = "readers may read its metadata differently, because the stream of the XMP packet has another {}";
+            examiner.inconclusive(step, None, Clause::of(what, &[Key(name.as_bytes())]));
+        } else {
+            report_unreadable(examiner, step, Some(change.number));
+        }
     }
     if let Some(new) = change.new.body()
         && examiner.document.stream_place(step.pair.new, new)?.is_none()
@@ -161,6 +165,17 @@ pub(crate) fn metadata(examiner: &mut Examiner, step: &Step, change: &ObjectChan
         report_unreadable(examiner, step, Some(change.number));
     }
     packets(examiner, step, change.old.body().map(|body| body.id), change.new.body().map(|body| body.id))
+}
+
+/// Whether readers may take other data for the packet, or none, by this entry of its stream (7.3.8.2, table 5, and 14.3.2).
+/// How the data is encoded decides nothing, as decoded data is compared, and other entries say nothing of the packet.
+fn selects_data(key: &[u8], value: &Object) -> bool {
+    match key {
+        b"Type" => !value.is_name(b"Metadata"),
+        b"Subtype" => !value.is_name(b"XML"),
+        b"F" | b"FFilter" | b"FDecodeParms" => true,
+        _ => false,
+    }
 }
 
 /// Reports a packet that is unreadable or reader-dependent.
@@ -189,18 +204,35 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
     if is_same || contents[0] == contents[1] {
         return Ok(());
     }
+    if let [Some(Ok(before)), Some(Ok(after))] = &statements
+        && !before.is_empty()
+    {
+        report_differences(examiner, step, object, [before, after]);
+        return Ok(());
+    }
     let properties = contents.map(|packet| packet.as_deref().map(xmp::properties).unwrap_or_default());
     let is_named = report_properties(examiner, step, object, properties)?;
     match statements {
         [_, Some(Err(irregularity))] => report_irregular(examiner, step, irregularity),
         [Some(Err(irregularity)), Some(Ok(_))] if !is_named => report_irregular(examiner, step, irregularity),
-        // properties of another namespace or form have the same names
-        [Some(Ok(_)), Some(Ok(_))] if !is_named => {
-            examiner.report(Event { object, ..step.event(EventKind::Metadata, Subject::Xmp("packet".to_owned())) });
-        }
         _ => {}
     }
     Ok(())
+}
+
+/// Reports the properties that have other values. Whether readers read the same values from another form is inconclusive.
+fn report_differences(examiner: &mut Examiner, step: &Step, object: Option<u32>, [before, after]: [&[Statement]; 2]) {
+    let is_same = |one: &str, other: &str| is_same_value(Some(one), Some(other));
+    for difference in xmp::differences(before, after, is_same) {
+        let PropertyDifference { property, before, after, is_value } = difference;
+        if is_value {
+            let event = step.event(EventKind::Metadata, Subject::Xmp(property));
+            examiner.report(Event { object, before, after, ..event });
+        } else if step.follows.is_after_signature() {
+            let what = "readers may read its metadata differently, because the XMP property {} has another form";
+            examiner.inconclusive(step, None, Clause::of(what, &[Quote(&property)]));
+        }
+    }
 }
 
 /// Reports the properties with another value, and returns whether there are any.
