@@ -117,6 +117,37 @@ fn a_new_name_changes_nothing_where_no_content_uses_it() {
     }
 }
 
+/// jsPDF writes links directly into a page's list, and other programs write the list again.
+#[test]
+fn an_annotation_that_stands_in_its_list_may_be_written_again() {
+    let link = |place: &str, target: &str| {
+        let action = format!("/A << /S /URI /URI (https://example.org/{target}) >>");
+        format!("<< /Type /Annot /Subtype /Link /Rect [{place}] /Border [0 0 0] {action} >>")
+    };
+    let note = "<< /Type /Annot /Subtype /Text /F 4 /Rect [400 20 420 40] /Contents (seen) >>";
+    let [signed_place, other] = ["56.6929133858267775 711.19 89.50 728.5", "200 600 230 612"];
+    let list = |first: &str| format!("{first} {}", link(other, "b"));
+    let reference = format!("{FONT} 0 R");
+    for (first, object, expected) in [
+        (link("56.6929 711.19 89.5 728.5", "a"), None, PERMITTED),
+        (reference.clone(), Some(link(signed_place, "a")), PERMITTED),
+        (link("56.6929 711.19 89.5 728.5", "c"), None, CHANGED),
+        (reference, Some(link(signed_place, "c")), CHANGED),
+        (link("56.6929 300 89.5 328.5", "a"), None, CHANGED),
+        (link("56.6929 711.19 89.5 728.5", "a").repeat(2), None, CHANGED),
+        (String::new(), None, UNKNOWN),
+    ] {
+        let signed = signed(&document(TOTAL, &list(&link(signed_place, "a"))), "", 3);
+        let annotations = format!("{} {NOTE} 0 R", list(&first));
+        let mut changes = Pdf::changes().with(FIRST_PAGE, page(&annotations)).with(NOTE, note);
+        if let Some(object) = object {
+            changes = changes.with(FONT, object);
+        }
+        let answer = integrity(&signed.updated(&changes).file);
+        assert_eq!(answer.verdict, expected, "{first}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
 /// LaTeX lists only the first of several buttons with one name, WeasyPrint the kids beside their parent.
 #[test]
 fn a_button_is_chosen_wherever_the_form_lists_it() {

@@ -26,6 +26,8 @@ pub(super) enum Claim {
     Metadata,
     /// A packet of the XFA form, which is compared where it is referenced.
     Packet,
+    /// An annotation that stood directly in its list, and is compared with that.
+    Rewritten,
     /// A structure element or what it contains (14.7.2 and 14.7.5).
     Tag,
     /// A node of the tree from content to structure elements, or the elements of one content stream (14.7.5.4).

@@ -36,7 +36,7 @@ impl Recognizer<'_, '_, '_> {
         let is_stream = body.stream.is_some();
         match (claim, body.dictionary()) {
             // compared where they are referenced
-            (Claim::Form, Some(_)) if !is_stream => {}
+            (Claim::Form | Claim::Rewritten, Some(_)) if !is_stream => {}
             (Claim::List, None) if matches!(body.object, Object::Array(_)) => {}
             (Claim::Field, Some(field)) if !is_stream => return self.field_shape(number, field),
             (Claim::Note(page), Some(note)) if !is_stream => return self.note_shape(note, page),

@@ -9,7 +9,7 @@ use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::clause::{Clause, Word};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::rules::xfa::{self, PacketChange};
-use crate::integrity::revision::rules::{form, form_defaults, generated_appearance, page};
+use crate::integrity::revision::rules::{annotation, form, form_defaults, generated_appearance, page};
 use crate::integrity::revision::structure::graph::Use;
 use crate::integrity::revision::structure::links::links;
 use crate::integrity::revision::structure::role::Role;
@@ -275,7 +275,12 @@ impl Recognizer<'_, '_, '_> {
     }
 
     fn elements(&mut self, owner: u32, role: Role, before: &Object, after: &Object) -> Recognition {
-        let changes = list_changes::changes(before.elements(), after.elements());
+        let (before, after) = (before.elements(), after.elements());
+        let (changes, rewritten) = match role {
+            Role::Annotations => annotation::list_changes(self.examiner, self.step, before, after)?,
+            _ => (list_changes::changes(before, after), Vec::new()),
+        };
+        rewritten.into_iter().for_each(|annotation| self.claim_reference(annotation, Claim::Rewritten));
         if changes.is_reordered || changes.has_repeats {
             return unknown(Clause::of("the {} are in another order", &[listed(role)]));
         }

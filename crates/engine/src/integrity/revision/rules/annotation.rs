@@ -6,7 +6,7 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
-use crate::integrity::revision::list_changes;
+use crate::integrity::revision::list_changes::{self, ListChanges};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::signature_field_template::drawn;
 use crate::integrity::revision::structure::role::Role;
@@ -41,7 +41,7 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, owner: u32, old: &Obje
         return Ok(());
     }
     let (before, after) = (before.elements(), after.elements());
-    let changes = list_changes::changes(before, after);
+    let (changes, _) = list_changes(examiner, step, before, after)?;
     for added in &changes.added {
         came(examiner, step, owner, added, true)?;
     }
@@ -55,6 +55,23 @@ pub(crate) fn lists(examiner: &mut Examiner, step: &Step, owner: u32, old: &Obje
         examiner.report(Event { page: step.page_number(owner), is_hidden: true, ..event });
     }
     Ok(())
+}
+
+/// The difference of two lists of annotations, and those that were written again with the same values where one of both
+/// stands directly in its list. Fields are known by their numbers.
+pub(crate) fn list_changes<'l>(
+    examiner: &mut Examiner,
+    step: &Step,
+    before: &'l [Object],
+    after: &'l [Object],
+) -> Result<(ListChanges<'l>, Vec<&'l Object>), Fault> {
+    list_changes::changes_by(before, after, |was, is| {
+        let [old, new] = step.pair.resolve(examiner.document, was, is)?;
+        let is_other = |annotation: &Object| {
+            annotation.as_dictionary().is_some_and(|it| !it.get(b"Subtype").is_name(b"Widget") && !it.has(b"FT"))
+        };
+        Ok(is_other(&old) && is_other(&new) && step.pair.same(examiner.document, was, is)?)
+    })
 }
 
 /// Reports an added or removed annotation.
