@@ -19,6 +19,7 @@ const NOTE: u32 = 900;
 const FONT: u32 = 901;
 
 const PERMITTED: Verdict = Verdict::PermittedChangesSinceSigning;
+const UNCHANGED: Verdict = Verdict::UnchangedSinceSigning;
 const UNKNOWN: Verdict = Verdict::Undetermined;
 const CHANGED: Verdict = Verdict::ChangedSinceSigning;
 const HELVETICA: &str = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
@@ -113,6 +114,34 @@ fn a_new_name_changes_nothing_where_no_content_uses_it() {
         let changes = Pdf::changes().with(FONTS, fonts).with(FONT, own).with(NOTE, note);
         let signed = signed(&document(&content, ""), &shared_resources(), 3);
         let answer = integrity(&signed.updated(&changes.with(FIRST_PAGE, page(&format!("{NOTE} 0 R")))).file);
+        assert_eq!(answer.verdict, expected, "{content}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+/// iText and PDFBox give their visible signatures' appearance a name in the form's resources, which LibreOffice's pages share.
+#[test]
+fn a_name_may_lead_elsewhere_where_no_content_uses_it() {
+    let form = |entries: &str, content: &str| {
+        stream(&format!("/Type /XObject /Subtype /Form /BBox [0 0 9 9] {entries}"), content.as_bytes())
+    };
+    let own = format!("/Resources << /XObject << /FRM {GROUP} 0 R >> >>");
+    let resources = |frame: u32| format!("<< /Font {FONTS} 0 R /XObject << /FRM {frame} 0 R /Y {MARK} 0 R >> >>");
+    for (content, inner, expected) in [
+        (TOTAL.to_owned(), form(&own, "/FRM Do"), UNCHANGED),
+        // which the form does not have
+        (TOTAL.to_owned(), form("/Resources << >>", "/FRM Do"), Verdict::Undetermined),
+        (format!("{TOTAL} /FRM Do"), form("/Resources << >>", ""), CHANGED),
+        (format!("{TOTAL} /F#52M Do"), form("/Resources << >>", ""), CHANGED),
+        // without resources of its own, readers use those of the page
+        (format!("{TOTAL} /Y Do"), form("", "/FRM Do"), CHANGED),
+    ] {
+        let base = document(&content, "")
+            .with(RESOURCES, resources(GROUP))
+            .with(GROUP, form("/Resources << >>", ""))
+            .with(MARK, inner);
+        let changes =
+            Pdf::changes().with(RESOURCES, resources(NOTE)).with(NOTE, form("/Resources << >>", "0 0 9 9 re f"));
+        let answer = integrity(&signed(&base, &shared_resources(), 2).updated(&changes).file);
         assert_eq!(answer.verdict, expected, "{content}: {} {:#?}", answer.summary, answer.signals);
     }
 }

@@ -120,10 +120,7 @@ fn rule(examiner: &mut Examiner, step: &Step, change: &ObjectChange, place: Use)
         }
         Role::Form => form::changed(examiner, step, change),
         Role::FormResources | Role::ResourceNames => form::resources(examiner, step, change, role),
-        Role::FormPart => {
-            form::part(examiner, step, change);
-            Ok(())
-        }
+        Role::FormPart => form::part(examiner, step, change),
         Role::Xfa => xfa::changed(examiner, step, change),
         Role::Field => field::changed(examiner, step, change, owner),
         Role::FieldValue | Role::Appearance | Role::FieldPart => field::part(examiner, step, change, (role, owner)),

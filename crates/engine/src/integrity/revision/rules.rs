@@ -19,6 +19,7 @@ pub(super) mod page_resource;
 pub(super) mod page_tree;
 pub(super) mod pressed_button;
 pub(super) mod resource_names;
+mod resource_use;
 pub(super) mod rich_text_style;
 pub(super) mod signature;
 pub(super) mod text_appearance;

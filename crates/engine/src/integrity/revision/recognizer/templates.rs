@@ -9,7 +9,7 @@ use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::clause::{Clause, Word};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::rules::xfa::{self, PacketChange};
-use crate::integrity::revision::rules::{annotation, form, form_defaults, generated_appearance, page};
+use crate::integrity::revision::rules::{annotation, form, form_defaults, generated_appearance, page, resource_names};
 use crate::integrity::revision::structure::graph::Use;
 use crate::integrity::revision::structure::links::links;
 use crate::integrity::revision::structure::role::Role;
@@ -214,7 +214,10 @@ impl Recognizer<'_, '_, '_> {
         let [form, _] = &self.step.forms;
         let is_all = form.dictionary.get(b"DR").as_reference().is_some_and(|id| id.number == site.number);
         let depth = usize::from(is_all);
-        if self.roles.lends_form_resources && !self.only_adds((before, after), depth)? {
+        if self.roles.lends_form_resources
+            && !self.only_adds((before, after), depth)?
+            && !resource_names::exchanges_unused(self.examiner, self.step, site.number)?
+        {
             return unknown("resources of signed content were replaced");
         }
         // named form XObjects, which no value uses

@@ -5,6 +5,7 @@ use super::form_defaults::{
     are_appearances_kept, drawn_with, may_show_anything, needs_no_resources, shown_beside_value,
 };
 use super::generated_appearance::gains_font;
+use super::resource_names::exchanges_unused;
 use super::xfa;
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::examiner::{Examiner, Step};
@@ -142,6 +143,10 @@ pub(crate) fn only_adds(
 }
 
 /// Reports a changed AcroForm entry that filling in does not change.
-pub(crate) fn part(examiner: &mut Examiner, step: &Step, change: &ObjectChange) {
-    examiner.report(step.event_of(change, EventKind::Field, Subject::Form("AcroForm".to_owned())));
+pub(crate) fn part(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<(), Fault> {
+    // resources of a form XObject among those of the form
+    if !examiner.is_signed || !exchanges_unused(examiner, step, change.number)? {
+        examiner.report(step.event_of(change, EventKind::Field, Subject::Form("AcroForm".to_owned())));
+    }
+    Ok(())
 }

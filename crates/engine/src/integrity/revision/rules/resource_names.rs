@@ -1,37 +1,13 @@
-//! Resources that gained names (ISO 32000-1, 7.8.3), which existing content uses only if they were missing.
+//! Resources that gained names, or whose names stand for something else (ISO 32000-1, 7.8.3), which content does not use.
 
-use std::collections::BTreeSet;
-
-use memchr::memchr_iter;
-
+use super::resource_use::{ResourceName, is_resources, may_be_used, names_category, page_may_use};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::structure::graph::Roots;
 use crate::integrity::revision::vocabulary::is_among;
-use pdf_syntax::document::objects::Body;
 use pdf_syntax::failure::Fault;
-use pdf_syntax::syntax::char_class::is_regular;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::lexer::{Lexer, Token};
-use pdf_syntax::syntax::name::Name;
-use pdf_syntax::syntax::object::{Id, Object};
-
-/// Maximum bytes of content searched for a name.
-const MAX_CONTENT_BYTES: usize = 1 << 20;
-/// Maximum references from content to a resource: to the dictionary, its category and the resource.
-const MAX_DEPTH: usize = 3;
-/// Maximum objects that a page or a form draws with.
-const MAX_DRAWN_OBJECTS: usize = 10_000;
-/// Entries of pages, annotations and resources that lead to no content.
-const NOT_DRAWN: &str = "\
-    Parent P Popup OC Metadata PieceInfo StructParent StructParents FontFile FontFile2 FontFile3 ToUnicode";
-
-/// A name that resources gained.
-struct GainedName {
-    /// Its category; `None` if the name may be one itself.
-    category: Option<Name>,
-    name: Name,
-}
+use pdf_syntax::syntax::object::Object;
 
 /// Whether resources of a signed file only gained names. Whether content that may use these shows something else is
 /// inconclusive.
@@ -42,21 +18,83 @@ pub(crate) fn only_gained_names(
     page: Option<u32>,
 ) -> Result<bool, Fault> {
     let ([Some(old), Some(new)], true) = (change.dictionaries(), examiner.is_signed) else { return Ok(false) };
+    if exchanges_unused(examiner, step, change.number)? {
+        return Ok(true);
+    }
     let Some(gained) = gained(examiner, step, old, new)?.filter(|_| is_resources(Some(old))) else { return Ok(false) };
-    if gained.iter().any(GainedName::is_implied) || may_be_used(examiner, step, change.number, &gained)? {
+    if gained.iter().any(ResourceName::is_implied) || may_be_used(examiner, step, change.number, &gained)? {
         examiner.inconclusive(step, page, "the resources of signed content were given further names".into());
     }
     Ok(true)
 }
 
-/// Whether it is a resource dictionary (7.8.3, table 33), or a category of named objects.
-fn is_resources(dictionary: Option<&Dictionary>) -> bool {
-    const CATEGORIES: &str = "ExtGState ColorSpace Pattern Shading XObject Font ProcSet Properties";
-    dictionary.is_some_and(|dictionary| {
-        let is_category = dictionary.iter().all(|(_, value)| value.as_reference().is_some());
-        let is_all = dictionary.iter().all(|(key, _)| is_among(CATEGORIES, key.as_bytes()));
-        !dictionary.is_empty() && (is_all || is_category)
-    })
+/// Whether an object is resources, or one category of them, and nothing else, where only names stand for something else now,
+/// or for nothing, that no content uses which has these resources.
+pub(crate) fn exchanges_unused(examiner: &mut Examiner, step: &Step, number: u32) -> Result<bool, Fault> {
+    let mut states = Vec::new();
+    for state in [step.pair.old, step.pair.new] {
+        let body = examiner.document.view(state).object(number)?.filter(|body| body.stream.is_none());
+        states.extend(body.and_then(|body| body.dictionary().cloned()).filter(|it| is_resources(Some(it))));
+    }
+    let [old, new] = &states[..] else { return Ok(false) };
+    if !is_lent_alone(examiner, step, number)? {
+        return Ok(false);
+    }
+    let Some(names) = exchanged(examiner, step, old, new)? else { return Ok(false) };
+    Ok(!names.iter().any(ResourceName::is_implied) && !may_be_used(examiner, step, number, &names)?)
+}
+
+/// Whether whatever referred to an object before the revision has it as resources: the states of an appearance look the same.
+fn is_lent_alone(examiner: &mut Examiner, step: &Step, number: u32) -> Result<bool, Fault> {
+    let [Some(catalog), _] = step.roots else { return Ok(false) };
+    let roots = Roots { state: step.pair.old, catalog, info: step.info, with_tags: false };
+    let graph = examiner.graph(roots)?;
+    for &referrer in graph.referrers(number) {
+        let body = examiner.document.view(step.pair.old).object(referrer)?;
+        if !body.is_some_and(|body| lends(&body.object, number, false)) {
+            return Ok(false);
+        }
+    }
+    Ok(!graph.is_truncated)
+}
+
+/// Whether a value refers to an object by entries for resources alone.
+fn lends(value: &Object, number: u32, is_entry: bool) -> bool {
+    match value {
+        Object::Reference(id) => id.number != number || is_entry,
+        Object::Array(elements) => elements.iter().all(|element| lends(element, number, false)),
+        Object::Dictionary(entries) => entries.iter().all(|(key, value)| {
+            let is_entry = is_among("Resources DR", key.as_bytes()) || names_category(key);
+            lends(value, number, is_entry)
+        }),
+        _ => true,
+    }
+}
+
+/// The names in resources, or in one category of them, that stand for something else now; `None` if anything else changed.
+fn exchanged(
+    examiner: &mut Examiner,
+    step: &Step,
+    old: &Dictionary,
+    new: &Dictionary,
+) -> Result<Option<Vec<ResourceName>>, Fault> {
+    let mut exchanged = Vec::new();
+    for name in step.pair.differing(examiner.document, old, new)? {
+        let (before, after) = (old.get(name.as_bytes()), new.get(name.as_bytes()));
+        let [before, after] = step.pair.resolve(examiner.document, before, after)?;
+        if names_category(&name) && name.as_bytes() != b"ProcSet" {
+            let is_names = |value: &Object| value.is_null() || value.as_dictionary().is_some();
+            if !is_names(&before) || !is_names(&after) {
+                return Ok(None);
+            }
+            let [before, after] = [&before, &after].map(|it| it.as_dictionary().unwrap_or(Dictionary::empty()));
+            let names = step.pair.differing(examiner.document, before, after)?;
+            exchanged.extend(names.into_iter().map(|own| ResourceName { category: Some(name.clone()), name: own }));
+        }
+        // a resource may have the name of a category
+        exchanged.push(ResourceName { category: None, name });
+    }
+    Ok(Some(exchanged))
 }
 
 /// Whether the resources of a page are the same, but for names that it does not use and procedure sets, which are obsolete
@@ -72,14 +110,7 @@ pub(crate) fn gains_unused(
         return Ok(true);
     }
     let resources = Object::Dictionary(old.clone());
-    Ok(!gained.iter().any(GainedName::is_implied) && !page_may_use(examiner, step, (page, resources), &gained)?)
-}
-
-impl GainedName {
-    /// Whether content uses it without its name: a default color space (8.6.5.6).
-    fn is_implied(&self) -> bool {
-        is_among("DefaultGray DefaultRGB DefaultCMYK", self.name.as_bytes())
-    }
+    Ok(!gained.iter().any(ResourceName::is_implied) && !page_may_use(examiner, step, (page, resources), (0, &gained))?)
 }
 
 /// The names that resources gained; `None` if anything else changed.
@@ -88,7 +119,7 @@ fn gained(
     step: &Step,
     old: &Dictionary,
     new: &Dictionary,
-) -> Result<Option<Vec<GainedName>>, Fault> {
+) -> Result<Option<Vec<ResourceName>>, Fault> {
     let mut gained = Vec::new();
     for category in step.pair.differing(examiner.document, old, new)? {
         if category.as_bytes() == b"ProcSet" {
@@ -104,145 +135,8 @@ fn gained(
         if names.iter().any(|name| !before.get(name.as_bytes()).is_null()) {
             return Ok(None);
         }
-        gained.extend(names.into_iter().map(|name| GainedName { category: Some(category.clone()), name }));
-        gained.push(GainedName { category: None, name: category });
+        gained.extend(names.into_iter().map(|name| ResourceName { category: Some(category.clone()), name }));
+        gained.push(ResourceName { category: None, name: category });
     }
     Ok(Some(gained))
-}
-
-/// Whether content of the state before the revision that has this resource may use one of these names.
-fn may_be_used(examiner: &mut Examiner, step: &Step, number: u32, names: &[GainedName]) -> Result<bool, Fault> {
-    let [Some(catalog), _] = step.roots else { return Ok(true) };
-    let reference = |number| Object::Reference(Id { number, generation: 0 });
-    let mut watched = BTreeSet::from([number]);
-    let roots = Roots { state: step.pair.old, catalog, info: step.info, with_tags: false };
-    let graph = examiner.graph(roots)?;
-    if graph.is_truncated {
-        return Ok(true);
-    }
-    for _ in 0..MAX_DEPTH {
-        let mut above = BTreeSet::new();
-        for &referrer in watched.iter().flat_map(|&number| graph.referrers(number)) {
-            let Some(body) = examiner.document.view(step.pair.old).object(referrer)? else { return Ok(true) };
-            match body.dictionary() {
-                Some(_) if body.stream.is_some() => {
-                    if drawn_may_use(examiner, step, vec![reference(referrer)], names)? {
-                        return Ok(true);
-                    }
-                }
-                Some(page) if page.has(b"Contents") => {
-                    if page_may_use(examiner, step, (page, reference(number)), names)? {
-                        return Ok(true);
-                    }
-                }
-                // pages inherit them
-                Some(node) if node.has(b"Kids") && !node.has(b"FT") => {
-                    let [pages, _] = step.pages.clone();
-                    for leaf in &pages.leaves {
-                        let page = leaf.dictionary(&mut examiner.document.view(step.pair.old))?.unwrap_or_default();
-                        if page_may_use(examiner, step, (&page, reference(number)), names)? {
-                            return Ok(true);
-                        }
-                    }
-                }
-                // the form and its fields have rules of their own
-                Some(form) if [b"AcroForm".as_slice(), b"Fields", b"FT", b"Rect"].iter().any(|key| form.has(key)) => {}
-                Some(resources) if is_resources(Some(resources)) => {
-                    above.insert(referrer);
-                }
-                _ => return Ok(true),
-            }
-        }
-        if above.is_empty() {
-            return Ok(false);
-        }
-        watched = above;
-    }
-    Ok(true)
-}
-
-/// Whether the content of a page with these resources, or an appearance on it, may use one of these names.
-fn page_may_use(
-    examiner: &mut Examiner,
-    step: &Step,
-    (page, resources): (&Dictionary, Object),
-    names: &[GainedName],
-) -> Result<bool, Fault> {
-    let view = &mut examiner.document.view(step.pair.old);
-    let mut drawn = vec![resources, page.get(b"Contents").clone()];
-    let annotations = view.resolve(page.get(b"Annots"))?.into_owned();
-    for annotation in annotations.elements() {
-        drawn.push(view.dictionary(annotation)?.get(b"AP").clone());
-    }
-    drawn_may_use(examiner, step, drawn, names)
-}
-
-/// Whether content that is reached from these values may use one of these names: readers look up what the resources of a
-/// form, an appearance, a pattern or a Type 3 font lack in those around it, and in those of the page.
-fn drawn_may_use(
-    examiner: &mut Examiner,
-    step: &Step,
-    mut due: Vec<Object>,
-    names: &[GainedName],
-) -> Result<bool, Fault> {
-    let mut seen = BTreeSet::new();
-    while let Some(value) = due.pop() {
-        match value {
-            Object::Reference(id) if seen.insert(id.number) => {
-                let Some(body) = examiner.document.view(step.pair.old).object(id.number)? else { continue };
-                if seen.len() > MAX_DRAWN_OBJECTS || content_may_use(examiner, step, &body, names)? {
-                    return Ok(true);
-                }
-                due.push(body.object.clone());
-            }
-            Object::Array(elements) => due.extend(elements.iter().filter(|element| is_nested(element)).cloned()),
-            Object::Dictionary(entries) => {
-                let drawn = entries.iter().filter(|(key, _)| !is_among(NOT_DRAWN, key.as_bytes()));
-                due.extend(drawn.map(|(_, value)| value).filter(|value| is_nested(value)).cloned());
-            }
-            _ => {}
-        }
-    }
-    Ok(false)
-}
-
-fn is_nested(value: &Object) -> bool {
-    matches!(value, Object::Reference(_) | Object::Array(_) | Object::Dictionary(_))
-}
-
-/// The names that a content stream does not find in its own resources.
-fn missing<'n>(
-    examiner: &mut Examiner,
-    step: &Step,
-    stream: &Dictionary,
-    names: &'n [GainedName],
-) -> Result<Vec<&'n Name>, Fault> {
-    let view = &mut examiner.document.view(step.pair.old);
-    let own = view.dictionary(stream.get(b"Resources"))?.into_owned();
-    let mut missing = Vec::new();
-    for GainedName { category, name } in names {
-        let category = category.as_ref().map_or(&Object::Null, |category| own.get(category.as_bytes()));
-        if view.dictionary(category)?.get(name.as_bytes()).is_null() {
-            missing.push(name);
-        }
-    }
-    Ok(missing)
-}
-
-/// Whether an object is a content stream that may contain one of these names, however it is spelled.
-fn content_may_use(examiner: &mut Examiner, step: &Step, body: &Body, names: &[GainedName]) -> Result<bool, Fault> {
-    let stream = body.dictionary().filter(|stream| body.stream.is_some() && !stream.get(b"Subtype").is_name(b"Image"));
-    let Some(stream) = stream else { return Ok(false) };
-    let names = missing(examiner, step, stream, names)?;
-    let Some(content) = examiner.document.decoded(step.pair.old, body, MAX_CONTENT_BYTES)? else { return Ok(true) };
-    examiner.document.budget.work(content.len())?;
-    // also within strings and data, which readers may delimit differently
-    let is_one = |at: usize| {
-        let rest = content.get(at..).unwrap_or_default();
-        let mut written = rest.iter().skip(1).take_while(|&&byte| is_regular(byte));
-        let is_written = names.iter().any(|name| written.clone().eq(name.as_bytes()));
-        let has_escape = written.any(|&byte| byte == b'#');
-        is_written || has_escape && matches!(Lexer::new(rest).token(), Token::Name(name) if names.contains(&&name))
-    };
-    Ok(content.len() >= MAX_CONTENT_BYTES || memchr_iter(b'/', &content).any(is_one))
 }
