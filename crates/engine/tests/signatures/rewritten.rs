@@ -623,6 +623,48 @@ fn viewers_may_be_asked_to_draw_a_value_that_was_filled_in() {
     assert_ne!(metadata(&asked("Bob", "Mallory").file).integrity.verdict, Verdict::PermittedChangesSinceSigning);
 }
 
+/// As pypdf does whenever it fills in a field, in forms by PDFKit.
+#[test]
+fn a_missing_appearance_is_no_reason_not_to_ask_for_it() {
+    let [push, other] = [530, 531];
+    let annotation = |kind: &str, name: &str, entries: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /Widget /FT /{kind} /T ({name}) /F 4 /Rect [300 600 400 620] /P {FIRST_PAGE} 0 R \
+             /DA (/Helv 10 Tf) {entries} >>"
+        )
+    };
+    let caption = "/Ff 65536 /MK << /CA (Reset) >>";
+    let asked = |button: &str, value: &str| {
+        let page = page(&format!("/Contents {CONTENT} 0 R"))
+            .replace("/Annots [", &format!("/Annots [{push} 0 R {other} 0 R "));
+        let fields = format!("{FIELD} 0 R {BUTTON} 0 R {push} 0 R {other} 0 R");
+        let mut document = invoice();
+        let added = Pdf::changes()
+            .with(FIRST_PAGE, page)
+            .with(push, annotation("Btn", "Reset", button))
+            .with(other, annotation("Tx", "Other", value).replace("600 400 620", "500 400 520"))
+            .with(FREE, look("Helvetica", "Other"));
+        document.fields = fields.clone();
+        let mut document = document.clone().updated(&document.with_catalog(added));
+        document = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+        document.fields = format!("{fields}] /NeedAppearances true /PTEX.Unused [");
+        let filled = Pdf::changes()
+            .with(FIELD, filled(&format!("/V (Bob) /AP << /N {LOOK} 0 R >>")))
+            .with(LOOK, look("Helvetica", "Bob"));
+        let changes = document.with_catalog(filled);
+        metadata(&document.updated(&changes).file).integrity
+    };
+    let shows_other = format!("/AP << /N {FREE} 0 R >>");
+    for (button, value, expected) in [
+        (caption, "/V (Max)", Verdict::PermittedChangesSinceSigning),
+        (&format!("{caption} {shows_other}"), "", Verdict::Undetermined),
+        (caption, &format!("/V (Max) {shows_other}"), Verdict::ChangedSinceSigning),
+    ] {
+        let answer = asked(button, value);
+        assert_eq!(answer.verdict, expected, "{button} {value}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
 #[test]
 fn the_same_mark_may_be_drawn_again() {
     let changes = |mark: &str| {

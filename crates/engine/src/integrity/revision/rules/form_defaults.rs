@@ -203,15 +203,35 @@ pub(crate) fn redrawn(examiner: &mut Examiner, step: &Step) -> Result<Option<Cla
         if field.is_button() && !field.is_push_button() || is_filled {
             continue;
         }
+        // viewers generate what is missing in any case, but Acrobat no value unless the form asks for it
+        if (is_asked || field.is_push_button()) && !has_appearances(examiner, step, field)? {
+            continue;
+        }
         let is_alike = !is_asked || is_drawn_alike(examiner, step, (step.pair.new, &after), field)?;
         if !is_alike || !shows_value(examiner, step, field)? {
-            let value = field.text().filter(|_| !field.is_secret()).unwrap_or_default();
             let does = Own(if is_asked { "now asks viewers" } else { "no longer asks viewers" });
+            if field.is_push_button() {
+                let words = [does, Quote(&field.name)];
+                return Ok(Some(Clause::of("the form {} to draw the caption of the button {}", &words)));
+            }
+            let value = field.text().filter(|_| !field.is_secret()).unwrap_or_default();
             let words = [does, Quote(&value), Quote(&field.name)];
             return Ok(Some(Clause::of("the form {} to draw the value {} of the field {}", &words)));
         }
     }
     Ok(None)
+}
+
+/// Whether the widget of a field has appearances before or after.
+fn has_appearances(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first() else { return Ok(true) };
+    let Some([before, after]) = step.both_states(examiner.document, widget)? else { return Ok(true) };
+    for (state, widget) in [(step.pair.old, before), (step.pair.new, after)] {
+        if !examiner.document.view(state).dictionary(widget.get(b"AP"))?.is_empty() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The change of who generates appearances, as one of the first field that was not filled in and whose appearance shows
