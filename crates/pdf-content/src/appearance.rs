@@ -6,10 +6,7 @@ use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::layer::Layer;
 use super::operation::Operations;
-use super::page::ResolvedPage;
-use super::page_model::{Annotation, AnnotationKind};
 use super::painter::Painter;
-use super::path_operators::quadrilaterals;
 use pdf_syntax::document::view::{ResolvedDictionary, View};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -17,12 +14,8 @@ use pdf_syntax::syntax::object::Object;
 
 /// Maximum annotations of a page.
 pub(super) const MAX_ANNOTATIONS: usize = 2_000;
-/// Maximum quadrilaterals of an annotation.
-const MAX_QUADRILATERALS: usize = 500;
 /// Maximum ancestors of a field.
 pub(super) const MAX_ANCESTORS: usize = 32;
-/// The flag of push buttons (12.7.4.2.1, table 226).
-const PUSH_BUTTON: i64 = 1 << 16;
 /// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
 const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
 /// Flag of an annotation that keeps its size (12.5.3, table 165).
@@ -39,23 +32,6 @@ pub(super) enum Placings {
     All,
 }
 
-/// Paints the appearances of a page's annotations.
-pub(super) fn paint(painter: &mut Painter, page: &ResolvedPage, base: &Graphics) -> Result<(), Fault> {
-    let annotations = painter.view.resolve(page.dictionary.get(b"Annots"))?;
-    painter.page.is_part |= annotations.elements().len() > MAX_ANNOTATIONS;
-    for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
-        let Some((number, annotation)) = displayed(painter, reference)? else { continue };
-        if annotation.get(b"Subtype").is_name(b"Popup") {
-            continue;
-        }
-        if let Some(kind) = kind(painter, &annotation, base)? {
-            painter.page.annotations.push(Annotation { number, kind });
-        }
-        paint_one(painter, (number, &annotation), (base, Placings::All))?;
-    }
-    Ok(())
-}
-
 /// Returns the object number of an annotation, 0 if direct, and the annotation; none if its flags hide it.
 pub(super) fn displayed<'o>(
     painter: &mut Painter,
@@ -65,25 +41,6 @@ pub(super) fn displayed<'o>(
     let flags = painter.view.integer(annotation.get(b"F"))?.unwrap_or(0);
     let number = reference.as_reference().map_or(0, |id| id.number);
     Ok((flags & HIDDEN_FLAGS == 0).then_some((number, annotation)))
-}
-
-/// Returns the kind of a widget or redaction annotation.
-fn kind(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Option<AnnotationKind>, Fault> {
-    Ok(match annotation.get(b"Subtype").as_name().unwrap_or_default() {
-        b"Widget" if is_push_button(painter, annotation)? => Some(AnnotationKind::PushButton),
-        b"Widget" => Some(AnnotationKind::Widget),
-        b"Redact" => Some(AnnotationKind::Redact(marked(painter, annotation, base)?)),
-        _ => None,
-    })
-}
-
-/// Whether a widget shows a push button; its type and flags may be inherited (12.7.3.1).
-fn is_push_button(painter: &mut Painter, widget: &Dictionary) -> Result<bool, Fault> {
-    if !inherited(painter.view, widget, b"FT")?.is_name(b"Btn") {
-        return Ok(false);
-    }
-    let flags = inherited(painter.view, widget, b"Ff")?;
-    Ok(painter.view.integer(&flags)?.is_some_and(|flags| flags & PUSH_BUTTON != 0))
 }
 
 /// Returns the value of an entry of a widget, or of the nearest ancestor that has it; null if none has.
@@ -98,13 +55,6 @@ pub(super) fn inherited(view: &mut View, widget: &Dictionary, key: &[u8]) -> Res
         entries = view.dictionary(&parent)?.into_owned();
     }
     Ok(Object::Null)
-}
-
-/// Returns the boxes that a redaction annotation marks (12.5.6.23): its quadrilaterals, or its rectangle.
-fn marked(painter: &mut Painter, annotation: &Dictionary, base: &Graphics) -> Result<Vec<Rectangle>, Fault> {
-    let quads = quadrilaterals(painter.view, annotation)?.into_iter().take(MAX_QUADRILATERALS);
-    let boxes = quads.map(|quad| Rectangle::around(quad.map(|(x, y)| base.matrix.point(x, y))));
-    Ok(boxes.filter(|bounds| bounds.is_finite()).map(Rectangle::rounded).collect())
 }
 
 /// Paints the appearance of an annotation.

@@ -24,6 +24,10 @@ const AUTOMATIC_SIZE_PART: f64 = 0.75;
 /// Mean width of a letter, and distance of the baseline from the middle of a line (em).
 const LETTER_WIDTH_EM: f64 = 0.55;
 const BASELINE_EM: f64 = 0.35;
+/// Minimum side of a frame that is no line, in points.
+const FRAME_MIN_SIDE_PT: f64 = 4.0;
+/// Appearance characteristics that paint nothing in a frame: its color, and how others are placed (12.5.6.19, table 189).
+const FRAME_KEYS: [&[u8]; 4] = [b"BC", b"R", b"TP", b"IF"];
 /// Maximum options of a choice.
 const MAX_OPTIONS: usize = 2_000;
 
@@ -104,6 +108,28 @@ pub(super) fn paint(painter: &mut Painter, page: &ResolvedPage, base: &Graphics)
         painted?;
     }
     Ok(())
+}
+
+/// Whether viewers draw no more than a thin frame for a widget, which hides no text in it: it has no appearance, ground,
+/// icon, caption or value, and is no button with states nor divided into cells.
+pub(super) fn is_thin_frame(painter: &mut Painter, widget: &Dictionary) -> Result<bool, Fault> {
+    if !widget.get(b"Subtype").is_name(b"Widget") || appearance::normal_appearance(painter.view, widget)?.is_some() {
+        return Ok(false);
+    }
+    let looks = painter.view.dictionary(widget.get(b"MK"))?.into_owned();
+    let border = Border::read(painter.view, widget)?;
+    let place = Rectangle::read(&painter.view.array(widget.get(b"Rect"), 5)?);
+    let is_open = place.is_some_and(|place| place.width().min(place.height()) >= FRAME_MIN_SIDE_PT);
+    if !is_open
+        || border.is_wide()
+        || border.is_double
+        || !looks.iter().all(|(key, value)| FRAME_KEYS.contains(&key.as_bytes()) || value.is_null())
+    {
+        return Ok(false);
+    }
+    let field = Inheriting::read(painter, widget)?;
+    let has_states = field.field.is_button() && !field.field.is_push_button();
+    Ok(!has_states && field.field.cells().is_none() && field.text(painter, &looks)?.trim().is_empty())
 }
 
 /// Returns the generated content of a widget, in page coordinates.

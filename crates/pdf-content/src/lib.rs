@@ -43,6 +43,7 @@ mod marked;
 mod occlusion;
 mod operation;
 mod page;
+mod page_annotations;
 mod page_cache;
 mod page_diff;
 mod page_model;

@@ -1,11 +1,11 @@
 //! The order in which a page is painted: its content streams, unless they are known already, then its annotations.
 
-use super::appearance;
 use super::form::External;
 use super::geometry::{Matrix, Rectangle};
 use super::graphics::Graphics;
 use super::layer::Layer;
 use super::page::ResolvedPage;
+use super::page_annotations;
 use super::page_cache::PageContentCache;
 use super::painter::{MAX_CONTENT_BYTES, Painter};
 use pdf_syntax::document::pages::PageLeaf;
@@ -33,7 +33,7 @@ pub(super) fn paint(
         Some(cache) => paint_cached_content(painter, &page, &base, cache)?,
         None => paint_content(painter, &page, &base)?,
     }
-    appearance::paint(painter, &page, &base)?;
+    page_annotations::paint(painter, &page, &base)?;
     Ok((page, base))
 }
 

@@ -273,6 +273,28 @@ fn a_button_shows_a_mark() {
     }
 }
 
+/// As hyperref prints the caption of a push button on the page.
+#[test]
+fn a_thin_frame_round_signed_words_hides_none() {
+    let frame = |entries: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /Widget /FT /Btn /Ff 65536 /T (Agree) /F 4 /Rect [70 696 200 714] {entries} >>"
+        )
+    };
+    for (entries, is_read) in [
+        ("/MK << /BC [1 0 0] >> /BS << /W 1 /S /S >>", true),
+        ("/MK << /BC [1 0 0] /R 0 >>", true),
+        ("/MK << /BC [1 0 0] >> /BS << /W 30 /S /S >>", false),
+        ("/MK << /BC [1 0 0] >> /BS << /W 1 /S /B >>", false),
+        ("/MK << /BC [1 0 0] /BG [1 1 1] >>", false),
+        ("/MK << /BC [1 0 0] /CA (Send) >>", false),
+    ] {
+        let signed = form(|pdf| pdf.with(BUTTON, frame(entries))).signed(&certified(2));
+        let (found, summary) = verdict(&countersigned(signed, [72, 400, 172, 420], look(100, 20, "0 0 50 10 re f")));
+        assert_eq!(found, if is_read { PERMITTED } else { UNKNOWN }, "{entries} {summary}");
+    }
+}
+
 #[test]
 fn a_look_that_comes_with_a_value_shows_it_even_if_viewers_are_asked_to_draw_it() {
     for (changes, expected) in [
