@@ -109,6 +109,23 @@ pub(crate) fn signed_over(printed: &str, content: &str) -> (Verdict, String) {
     verdict(&signed.signed(&again).file)
 }
 
+/// The same for a field that had this appearance, with these entries and without an appearance since.
+pub(crate) fn signed_bare(appearance: &str, field_entries: &str) -> (Verdict, String) {
+    let (standing, rectangle) = (field_number(1), [160, 690, 260, 720]);
+    let looks = format!("/Rect [160 690 260 720] /AP << /N {NEW} 0 R >>");
+    let empty = format!("<< /Type /Annot /Subtype /Widget /F 132 /T (Second) /FT /Sig {looks} >>");
+    let mut document = bill(&format!("{standing} 0 R"), |pdf| {
+        pdf.with(standing, empty).with(MARK, look([9, 14], "")).with(NEW, look([100, 30], appearance))
+    });
+    let fields = document.fields.clone();
+    document.fields = format!("{standing} 0 R {fields}");
+    let mut signed = document.signed(&Signing::by(Key::Ed25519));
+    signed.fields = fields;
+    let field_entries = field_entries.to_owned();
+    let again = Signing { rectangle, field_entries, ..Signing::by(Key::Ed25519).field("Second") };
+    verdict(&signed.signed(&again).file)
+}
+
 /// What a second signature's new appearance does at this place.
 pub(crate) fn signed_anew(printed: &str, rectangle: [u32; 4], content: &str) -> (Verdict, String) {
     let document = bill("", |pdf| pdf.with_stream(CONTENT, "", printed.as_bytes()).with(MARK, look([9, 14], "")));

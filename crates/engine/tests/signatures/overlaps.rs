@@ -76,6 +76,23 @@ fn a_standing_signature_field_permits_paint_on_empty_ground() {
     }
 }
 
+/// As Poppler signs a field to which pyHanko gave an empty appearance.
+#[test]
+fn an_appearance_that_drew_nothing_may_go_with_the_signature() {
+    for (appearance, entries, is_clean) in [
+        ("", "", true),
+        ("q Q", "", true),
+        ("1 g 0 0 100 30 re f", "", false),
+        ("BT /F 12 Tf 2 5 Td (Sign) Tj ET", "", false),
+        // viewers draw a box without an appearance
+        ("", "/MK << /BG [1 1 1] >>", false),
+    ] {
+        let (found, summary) = signed_bare(appearance, entries);
+        let is_found = matches!(found, PERMITTED | Verdict::UnchangedSinceSigning);
+        assert_eq!(is_found, is_clean, "{appearance} {entries}: {summary}");
+    }
+}
+
 #[test]
 fn words_in_a_standing_signature_field_stay_as_they_are() {
     let text = |text: &str, x: u32, y: u32| format!("BT /F 12 Tf {x} {y} Td ({text}) Tj ET");

@@ -11,7 +11,7 @@ use crate::integrity::revision::rules::appearance_match::shows_value;
 use crate::integrity::revision::rules::calculation::{Calculation, calculation};
 use crate::integrity::revision::rules::text_appearance::AppearanceMatch;
 use crate::integrity::revision::rules::{field, field_appearance, pressed_button};
-use crate::integrity::revision::signature_field_template::has_normal_appearance;
+use crate::integrity::revision::signature_field_template::{draws_nothing, has_normal_appearance};
 use crate::integrity::revision::structure::links::links;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::vocabulary::{
@@ -114,6 +114,7 @@ impl Recognizer<'_, '_, '_> {
             b"Kids" => return self.lists(site.number, Role::Field, before, after),
             // viewers generate one from the value
             b"AP" if *is_filled && after.is_null() && (field.is_text() || field.is_choice()) => {}
+            b"AP" if *is_signed && after.is_null() && self.keeps_drawing_nothing(site)? => {}
             b"AP" if self.may_draw(site.number)? => return self.appearances(site.number, before, after),
             b"F" | b"Ff" if is_same_flags(before, after) => {}
             b"MK" if has_same_characteristics(before, after) => {}
@@ -165,6 +166,12 @@ impl Recognizer<'_, '_, '_> {
             _ => return unlisted(),
         }
         Ok(())
+    }
+
+    /// Whether a signature field drew nothing, and viewers draw nothing for it without an appearance.
+    fn keeps_drawing_nothing(&mut self, site: &Site) -> Result<bool, Fault> {
+        Ok(draws_nothing(self.examiner, self.step.pair.old, site.old)?
+            && !field::draws_characteristics(self.examiner, self.step, site.new)?)
     }
 
     fn has_wide_border(&mut self, widget: &Dictionary) -> Result<bool, Fault> {

@@ -188,7 +188,7 @@ fn kind(
 }
 
 /// Whether viewers draw a widget by its appearance characteristics (12.5.6.19).
-fn draws_characteristics(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
+pub(crate) fn draws_characteristics(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
     if has_normal_appearance(examiner, step.pair.new, widget)? || widget.get(b"F").as_integer().is_some_and(is_hiding) {
         return Ok(false);
     }
