@@ -665,6 +665,28 @@ fn a_missing_appearance_is_no_reason_not_to_ask_for_it() {
     }
 }
 
+/// As PyMuPDF draws a field again that has its value already.
+#[test]
+fn beside_an_appearance_that_shows_the_value_viewers_draw_nothing() {
+    let given = |text: &str, entries: &str| {
+        let document = invoice_with(&filled("/V (Ann)")).signed(&Signing::by(Key::Ed25519).certifying(2));
+        let rest = "/Rect [72 600 172.126 620] /DA (0 g /Helv 0 Tf) /V (Ann)";
+        let field = field(&format!("{rest} /AP << /N {FREE} 0 R >> {entries}"));
+        let changes = Pdf::changes().with(FIELD, field).with(FREE, look("Helvetica", text));
+        metadata(&document.updated(&changes).file).integrity
+    };
+    for (text, entries, is_permitted) in [
+        ("Ann", "/BS << /S /S /W 1 >>", true),
+        ("Ann", "/BS << /S /S /W 1 >> /Border [0 0 0]", true),
+        ("Bob", "/BS << /S /S /W 1 >>", false),
+        ("", "/BS << /S /S /W 40 >>", false),
+    ] {
+        let answer = given(text, entries);
+        let is_clean = matches!(answer.verdict, Verdict::PermittedChangesSinceSigning | Verdict::UnchangedSinceSigning);
+        assert_eq!(is_clean, is_permitted, "{text} {entries}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
 #[test]
 fn the_same_mark_may_be_drawn_again() {
     let changes = |mark: &str| {

@@ -148,6 +148,9 @@ impl Recognizer<'_, '_, '_> {
             b"RV" | b"DS" if *is_filled && after.is_null() && self.is_plain_value(site, field)? => {}
             b"Q" if *is_filled && matches!(after, Object::Integer(_)) => {}
             b"BS" | b"Border" if *is_filled && !self.has_wide_border(site.new)? => {}
+            b"MK" | b"BS" | b"Border" | b"Q" | b"DA" if self.is_redrawn(site, field)? => {
+                self.claim(after, Claim::AppearanceResource);
+            }
             b"MK" | b"BS" | b"Border" | b"Q" | b"H" | b"DA"
                 if (*is_signed && key != b"DA" || *is_filled && key != b"H")
                     && field_appearance::has_appearance(self.examiner, self.step, site.new)? =>
@@ -172,6 +175,15 @@ impl Recognizer<'_, '_, '_> {
     fn keeps_drawing_nothing(&mut self, site: &Site) -> Result<bool, Fault> {
         Ok(draws_nothing(self.examiner, self.step.pair.old, site.old)?
             && !field::draws_characteristics(self.examiner, self.step, site.new)?)
+    }
+
+    /// Whether a field was given another appearance that shows its value, beside which viewers draw nothing else.
+    fn is_redrawn(&mut self, site: &Site, field: &Field) -> Result<bool, Fault> {
+        let [before, after] = [site.old.get(b"AP"), site.new.get(b"AP")];
+        Ok((field.is_text() || field.is_choice())
+            && !self.step.pair.same(self.examiner.document, before, after)?
+            && field_appearance::has_appearance(self.examiner, self.step, site.new)?
+            && self.may_draw(site.number)?)
     }
 
     fn has_wide_border(&mut self, widget: &Dictionary) -> Result<bool, Fault> {
