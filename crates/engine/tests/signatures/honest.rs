@@ -476,13 +476,29 @@ fn entries_of_a_trailer_may_be_repeated_as_they_were() {
         (streams, Verdict::UnchangedSinceSigning),
         ("/AdditionalStreams[/application#2Fvnd#2Eoasis.opendocument.text 5 0 R]", Verdict::UnchangedSinceSigning),
         ("", Verdict::UnchangedSinceSigning),
-        ("/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text 6 0 R]", Verdict::Undetermined),
+        ("/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text 500 0 R]", Verdict::Undetermined),
+        ("/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text << >>]", Verdict::Undetermined),
+        // as PDFBox writes it, which leads to nothing
+        ("/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text 6 0 R]", Verdict::UnchangedSinceSigning),
         ("/Other 1", Verdict::Undetermined),
         ("/#52oot 4 0 R", Verdict::Undetermined),
     ] {
         let answer = integrity(&section(entries).write(signed.clone(), Form::Table));
         assert_eq!(answer.verdict, expected, "{entries} {:#?}", answer.signals);
     }
+    // as pyHanko writes it after iText, which leaves it out
+    let left_out = section("").write(signed, Form::Table);
+    for (entries, expected) in [
+        (streams, Verdict::UnchangedSinceSigning),
+        ("/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text 500 0 R]", Verdict::Undetermined),
+    ] {
+        let answer = integrity(&section(entries).write(left_out.clone(), Form::Table));
+        assert_eq!(answer.verdict, expected, "{entries} {:#?}", answer.signals);
+    }
+    // an object that comes later may be meant
+    let dangling = section("/AdditionalStreams [/application#2Fvnd.oasis.opendocument.text 600 0 R]");
+    let added = section("").with(600, "<< /Type /ObjStm >>").write(dangling.write(left_out, Form::Table), Form::Table);
+    assert_eq!(integrity(&added).verdict, Verdict::Undetermined);
 }
 
 /// As node-signpdf does with forms that it does not know.

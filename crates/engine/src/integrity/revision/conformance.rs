@@ -138,8 +138,10 @@ impl Update<'_, '_> {
                 Some(number) => self.is_written_again(number)?,
                 None => true,
             };
-        let unknown = trailer.iter().filter(|(key, _)| !is_among(TRAILER_KEYS, key.as_bytes()));
-        let is_known = self.repeats(&unknown.collect::<Vec<_>>())?;
+        let mut is_known = true;
+        for (key, value) in trailer.iter().filter(|(key, _)| !is_among(TRAILER_KEYS, key.as_bytes())) {
+            is_known = is_known && (self.repeats(key, value)? || self.leads_nowhere(value)?);
+        }
         let root = trailer.get(b"Root").as_reference();
         self.require(is_known, Deviation::TrailerKeys);
         self.require(trailer.get(b"Prev") == &Object::Integer(previous as i64), Deviation::Trailer("Prev"));
@@ -169,12 +171,38 @@ impl Update<'_, '_> {
         Pair { old, new }.same_body(self.document, &before, &after)
     }
 
-    /// Whether the previous trailer has these entries, too.
-    fn repeats(&mut self, entries: &[(&Name, &Object)]) -> Result<bool, Fault> {
-        let previous = self.document.xref.parts.get(self.range.parts.end).filter(|_| !entries.is_empty()).cloned();
-        let Some(previous) = previous else { return Ok(entries.is_empty()) };
-        let trailer = revision_end::trailer(self.document, &previous)?.unwrap_or_default();
-        Ok(entries.iter().all(|(key, value)| trailer.entry(key.as_bytes()) == *value))
+    /// Whether the last trailer before that has an entry of this key has the same: some programs leave out what others
+    /// repeat from the first trailer.
+    fn repeats(&mut self, key: &Name, value: &Object) -> Result<bool, Fault> {
+        let previous = self.document.xref.parts.get(self.range.parts.end..).unwrap_or_default().to_vec();
+        for part in previous {
+            self.document.budget.work(MAX_KEYWORD_BYTES)?;
+            let trailer = revision_end::trailer(self.document, &part)?.unwrap_or_default();
+            match trailer.entry(key.as_bytes()) {
+                Object::Null => {}
+                known => return Ok(known == value),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether an entry refers to missing objects alone, now and in the newest state, so that it says nothing: PDFBox gives
+    /// these references numbers of their own.
+    fn leads_nowhere(&mut self, value: &Object) -> Result<bool, Fault> {
+        let parts = if value.elements().is_empty() { std::slice::from_ref(value) } else { value.elements() };
+        let is_listed = parts.iter().all(|part| part.as_reference().is_some() || part.as_name().is_some());
+        let mut numbers = parts.iter().filter_map(Object::as_reference).map(|id| id.number).peekable();
+        if !is_listed || numbers.peek().is_none() {
+            return Ok(false);
+        }
+        for number in numbers {
+            for state in [self.range.state(), State(0)] {
+                if self.document.entry(state, number)? != XrefEntry::Free {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// Checks all listed objects in file order, and the members of object streams.
