@@ -67,6 +67,11 @@ impl Covered {
         self.parts.iter().any(|part| *part >= HIDDEN_MIN_PART)
     }
 
+    /// Whether any glyph may be hidden.
+    pub fn may_hide(&self) -> bool {
+        self.hides() || self.perhaps.iter().any(|part| *part >= HIDDEN_MIN_PART)
+    }
+
     /// Whether any glyph is completely hidden.
     pub(crate) fn hides_complete_glyphs(&self) -> bool {
         self.parts.iter().any(|part| *part >= COMPLETE_MIN_PART)

@@ -73,6 +73,24 @@ impl ContentReader {
         let unit = matrix.rectangle(place);
         Ok(tried(is_even(&mut self.view(document, state), number, unit))?.unwrap_or(false))
     }
+
+    /// Whether an area of a page is an image in shades of gray. `order` is its position in the painting order.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub fn is_gray_image(
+        &mut self,
+        document: &mut Document,
+        state: State,
+        (page, order): (&PageText, u32),
+    ) -> Result<bool, Fault> {
+        let area = page.areas.iter().find(|area| area.order == order && area.kind == AreaKind::Image);
+        let Some(number) = area.and_then(|area| area.object) else { return Ok(false) };
+        let view = &mut self.view(document, state);
+        let Some(body) = view.object(number)? else { return Ok(false) };
+        let space = body.dictionary().map(|dictionary| dictionary.get(b"ColorSpace").clone()).unwrap_or_default();
+        Ok(matches!(tried(Space::read(view, &space))?, Some(Space::Gray)))
+    }
 }
 
 /// Whether an image has equal samples in a part of its unit square.

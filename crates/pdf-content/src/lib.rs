@@ -60,6 +60,7 @@ mod replacement_text;
 mod resource;
 mod run;
 mod scan_line;
+mod see_through;
 mod shading;
 mod stroke;
 mod subpath;

@@ -56,8 +56,10 @@ pub enum Painted {
     Words(String),
     /// A filled or stroked path.
     Path,
-    /// An image or a shading, or paint through a mask that is not known.
+    /// An image, a stencil mask or a shading.
     Picture,
+    /// Other paint that may show words which are not read: a pattern, or what a mask or a clip lets through.
+    Unread,
 }
 
 /// Returns the content of `page` that `over` touches; none if that takes more than `checks`.
@@ -154,7 +156,11 @@ fn touched_area(
     let is_changed = is_changed((page, area, grounds), (over, areas, runs), checks)?;
     let is_touched = is_changed || !is_rule && (is_written || part > 0.0 || is_unknown || is_crossed);
     Some(is_touched.then_some(Overlaid {
-        what: if is_unknown || area.is_unread() { Painted::Picture } else { Painted::Path },
+        what: match area.is_unread() || is_unknown {
+            true if area.is_sampled() => Painted::Picture,
+            true => Painted::Unread,
+            false => Painted::Path,
+        },
         annotation: area.annotation,
         bounds: area.bounds,
         order: area.order,

@@ -44,6 +44,8 @@ pub struct PageText {
     pub corner: (f64, f64),
     /// Widgets and redaction annotations.
     pub annotations: Vec<Annotation>,
+    /// Whether it is the appearance of an annotation alone.
+    pub(super) is_appearance: bool,
     /// Glyphs of the runs.
     pub(super) glyphs: Vec<Glyph>,
     /// Outlines of areas that are not rectangles, and clips.
@@ -320,8 +322,11 @@ impl PageText {
         // the extent of a path that was not kept is unknown
         self.is_part |= outline.is_none() && style.is_solid && self.has_text_in(place);
         let painted = self.painted;
+        // transparent layers of an appearance hide more than one of them
+        let is_layered = !style.is_solid && (style.annotation.is_some() || self.is_appearance);
         let last = self.areas.last_mut().filter(|last| {
             last.kind == kind
+                && !(is_layered && overlaps(last.bounds, place))
                 && last.order == painted
                 && (last.is_off, last.annotation, last.clip)
                     == (style.layer == Layer::Off, style.annotation, style.clip_shape)
@@ -395,4 +400,9 @@ impl PageText {
         self.is_part |= !has_room;
         has_room
     }
+}
+
+/// Whether two boxes have half of the smaller one in common.
+fn overlaps(one: Rectangle, other: Rectangle) -> bool {
+    2.0 * one.clipped(other).area() >= one.area().min(other.area())
 }

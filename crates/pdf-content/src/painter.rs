@@ -87,6 +87,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     /// Requires content that all readers parse alike, and names that the appearance's own resources have.
     pub(super) fn require_strict(&mut self) {
         self.requires_strict = true;
+        self.page.is_appearance = true;
         self.resources.push(Resources::unknown());
     }
 

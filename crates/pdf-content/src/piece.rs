@@ -120,6 +120,11 @@ impl Piece {
         Self { bounds, points, stroke: self.stroke }
     }
 
+    /// Whether it is nothing but thin lines: the border of an upright box, no thicker than this.
+    pub fn is_thin_frame(&self, max_width: f64) -> bool {
+        self.is_frame() && self.stroke.is_some_and(|half| 2.0 * half <= max_width)
+    }
+
     /// Whether it is an upright rectangle, thicker than a line.
     fn is_rectangle(&self) -> bool {
         let mut sides = self.points.iter().zip(self.points.iter().skip(1));

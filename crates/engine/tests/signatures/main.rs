@@ -21,6 +21,7 @@ mod limits;
 mod looks;
 mod marks;
 mod overlaps;
+mod pictures;
 mod pkits;
 mod programs;
 mod properties;

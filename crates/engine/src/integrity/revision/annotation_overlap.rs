@@ -9,6 +9,7 @@ mod even_ground;
 mod fixed_size;
 mod markup;
 mod new_ink;
+mod over_pictures;
 mod overlay;
 mod painted_page;
 mod revealed;

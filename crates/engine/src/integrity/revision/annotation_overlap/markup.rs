@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 
 use super::painted_page::contents;
 use crate::integrity::clause::Clause;
-use crate::integrity::clause::Word::Quote;
+use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{Area, AreaKind, PageText, Rectangle, Run, Visibility, component_sum};
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
+use pdf_syntax::syntax::object::Object;
 
 /// Maximum height of a markup annotation's line, as a share of the height of the marked words.
 const MAX_LINE_HEIGHT_SHARE: f64 = 0.35;
@@ -34,6 +35,8 @@ const TOUCHED_EM: f64 = 0.25;
 /// Maximum height of an underline, and the places of a strikeout, above the baseline, in font sizes.
 const UNDERLINE_MAX_EM: f64 = 0.25;
 const STRIKEOUT_EM: [f64; 2] = [0.1, 0.65];
+/// Maximum difference of the components of gray, of 255.
+const MAX_GRAY_CHROMA: u8 = 16;
 /// Minimum contrast of letters under a highlight, of 1.
 const MIN_WASHED_CONTRAST: f64 = 0.1;
 
@@ -144,31 +147,48 @@ pub(super) fn hidden_together(examiner: &mut Examiner, step: &Step, owner: u32) 
         }
     }
     let is_new = |area: &Area| area.annotation.is_some_and(|number| new.contains(&number));
+    // whether it hides what is below may depend on colors that are not known
+    let is_mixed = |area: &Area| is_new(area) && !area.is_solid && !area.is_sampled();
     let number = step.page_number(owner).unwrap_or(0);
     let Some(visibility) = Visibility::of(&drawn, is_new, &mut examiner.paint_checks_left) else {
         return Ok(Some(Clause::of("page {} has more annotations than can be compared together", &[number.into()])));
     };
+    let is_gray = |[red, green, blue]: [u8; 3]| red.abs_diff(green).max(green.abs_diff(blue)) <= MAX_GRAY_CHROMA;
     let hidden = visibility.covered().find_map(|(place, covered)| {
         let run = drawn.runs.get(place)?;
-        (covered.hides() && !covered.by.is_empty() && run.annotation.is_none_or(|other| !new.contains(&other)))
-            .then(|| drawn.text(run))
+        let is_hidden = covered.hides() && !covered.by.is_empty()
+            || covered.may_hide() && !drawn.shows_through(run.bounds, run.color.is_some_and(is_gray), is_mixed);
+        (is_hidden && run.annotation.is_none_or(|other| !new.contains(&other))).then(|| Quote(drawn.text(run)))
     });
+    let is_signed = |area: &&Area| area.is_sampled() && !area.is_off && !is_new(area);
+    let pictures = drawn.areas.iter().filter(is_signed);
+    let unseen = pictures.filter(|picture| !drawn.shows_through(picture.bounds, false, is_mixed));
+    let mut hides_picture = false;
+    for picture in unseen {
+        hides_picture |= !drawn.shows_through(picture.bounds, true, is_mixed)
+            || !contents(examiner).is_gray_image(examiner.document, step.pair.new, (&drawn, picture.order))?;
+    }
+    let hidden = hidden.or(hides_picture.then_some(Own("a picture")));
     let what = "the annotations added on page {} hide {} together";
-    Ok(hidden.map(|words| Clause::of(what, &[number.into(), Quote(words)])))
+    Ok(hidden.map(|hidden| Clause::of(what, &[number.into(), hidden])))
 }
 
 /// Whether the graphics states of an appearance only lighten it, or blend it so that dark content below stays dark.
 pub(super) fn has_plain_states(examiner: &mut Examiner, state: State, annotation: &Dictionary) -> Result<bool, Fault> {
     let view = &mut examiner.document.view(state);
     let appearance = view.dictionary(annotation.get(b"AP"))?.get(b"N").clone();
-    let mut waiting = vec![(appearance, 0)];
+    let mut waiting = vec![(appearance, 0, false)];
     let mut forms_left = MAX_FORMS;
-    while let Some((form, depth)) = waiting.pop() {
+    while let Some((form, depth, is_isolated)) = waiting.pop() {
         forms_left -= 1;
         if depth > MAX_FORM_DEPTH || forms_left == 0 {
             return Ok(false);
         }
         let form = view.dictionary(&form)?.into_owned();
+        // in an isolated group nothing of the page is below, and what is blended there is opaque (11.4.5)
+        let group = view.dictionary(form.get(b"Group"))?.into_owned();
+        let is_isolated =
+            is_isolated || !matches!(&*view.resolve(group.get(b"I"))?, Object::Null | Object::Boolean(false));
         let resources = view.dictionary(form.get(b"Resources"))?.into_owned();
         let states = view.dictionary(resources.get(b"ExtGState"))?.into_owned();
         for (_, state) in states.iter() {
@@ -177,7 +197,10 @@ pub(super) fn has_plain_states(examiner: &mut Examiner, state: State, annotation
             let alpha = view.number(state.get(b"ca"))?.unwrap_or(1.0);
             let is_mixed = matches!(blend.as_name(), Some(b"Multiply" | b"Darken"));
             let is_plain = matches!(blend.as_name(), Some(b"Normal" | b"Compatible")) || blend.is_null();
-            if !is_mixed && !is_plain || state.has(b"SMask") && !state.get(b"SMask").is_name(b"None") {
+            if !is_mixed && !is_plain
+                || is_mixed && is_isolated
+                || state.has(b"SMask") && !state.get(b"SMask").is_name(b"None")
+            {
                 return Ok(false);
             }
             if is_plain && state.has(b"ca") && alpha < 1.0 && alpha > HIGHLIGHT_ALPHA {
@@ -185,7 +208,7 @@ pub(super) fn has_plain_states(examiner: &mut Examiner, state: State, annotation
             }
         }
         let forms = view.dictionary(resources.get(b"XObject"))?.into_owned();
-        waiting.extend(forms.iter().map(|(_, form)| (form.clone(), depth + 1)));
+        waiting.extend(forms.iter().map(|(_, form)| (form.clone(), depth + 1, is_isolated)));
     }
     Ok(true)
 }

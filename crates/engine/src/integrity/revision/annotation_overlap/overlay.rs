@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::beside::{self, Kind};
 use super::compared::{Arrival, Compared, Overlay};
+use super::over_pictures::{self, Appearance};
 use super::painted_page::{below, contents, has_large_unit, is_turned};
 use super::signed_fields::drawn_in_other_field;
 use super::viewer_drawn::{generated_overlay, states_without_choice, unseen, value_beside};
@@ -234,6 +235,11 @@ impl<'a> Scene<'a> {
         if let Some(found) = self.in_other_field(examiner, &over)? {
             return Ok(Overlay::Inconclusive(found));
         }
+        if self.is_mark()
+            && let Some(found) = markup::hidden_together(examiner, self.step, self.owner)?
+        {
+            return Ok(Overlay::Inconclusive(found));
+        }
         let beside = match arrival {
             Arrival::Filled => value_beside((self.step, self.state), &self.below, (self.page, annotation), number),
             _ => self.beside(&over, self.is_mark()).filter(|_| self.subtype != b"Widget"),
@@ -278,8 +284,11 @@ impl<'a> Scene<'a> {
         let owner = (self.owner, page);
         let mut unclear = unseen(examiner, self.step, owner, (&over, below.corner), (number, arrival))?;
         let ground = even_ground::around(&over, below.size);
+        let new = Appearance { over: &over, subtype: self.subtype, arrival, is_light: paint.is_light };
         for found in found {
-            if even_ground::is_even(examiner, (self.step, below), &found, ground)? {
+            let is_seen = even_ground::is_even(examiner, (self.step, below), &found, ground)?
+                || over_pictures::hides_nothing(examiner, (self.step, below), &found, &new)?;
+            if is_seen {
                 continue;
             }
             match self.outcome(&found, &paint) {
@@ -337,9 +346,14 @@ impl<'a> Scene<'a> {
                 (found.is_hidden || found.is_changed || is_unknown && arrival == Arrival::New && !paint.is_light)
                     .then(|| Clause::of("what was added on page {} lies over a drawing", &[page.into()]))
             }
-            // words in the image are unknown; a field on a scanned page has its place there
-            Painted::Picture => matches!(arrival, Arrival::New | Arrival::Existing).then(|| {
-                Clause::of("what was added on page {} lies over a picture, which cannot be read", &[page.into()])
+            // words there are unknown; a field on a scanned page has its place there
+            Painted::Picture | Painted::Unread => matches!(arrival, Arrival::New | Arrival::Existing).then(|| {
+                let what = if found.what == Painted::Picture {
+                    "what was added on page {} lies over a picture, which cannot be read"
+                } else {
+                    "what was added on page {} lies over a drawing that may show letters"
+                };
+                Clause::of(what, &[page.into()])
             }),
         };
         unclear.map_or(Overlay::Clear, Overlay::Inconclusive)

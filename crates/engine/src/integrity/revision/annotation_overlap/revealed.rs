@@ -69,7 +69,7 @@ pub(super) fn reveal(
     if let Some((_, shown)) = hid.iter().find(|found| !hides.contains(found)) {
         let shown = match shown {
             Painted::Words(words) => Quote(words),
-            Painted::Path => Own("a drawing"),
+            Painted::Path | Painted::Unread => Own("a drawing"),
             Painted::Picture => Own("a picture"),
         };
         let is_field = before.get(b"Subtype").is_name(b"Widget");

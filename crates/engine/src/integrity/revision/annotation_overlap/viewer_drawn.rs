@@ -180,8 +180,9 @@ pub(super) fn generated_overlay(
         }
         let is_covered = |place: Rectangle, min_share| generated.paint.painted_part(place) >= min_share;
         if area.is_unread() {
-            if is_covered(area.bounds.clipped(bounds), MIN_TOUCHED_SHARE) {
-                touched = Some(Own("a picture"));
+            let is_seen = is_mark && generated.paint.shows_through(area.bounds, false, |_| true);
+            if !is_seen && is_covered(area.bounds.clipped(bounds), MIN_TOUCHED_SHARE) {
+                touched = Some(Own(if area.is_sampled() { "a picture" } else { "a drawing" }));
             }
         } else if grounds.is_ink(area) && generated.hides(area.color) {
             let mut ink = below.ink(area).into_iter().filter(|ink| !ink.is_frame);
