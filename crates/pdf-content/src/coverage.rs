@@ -83,6 +83,8 @@ impl<'p> Visibility<'p> {
     /// than `checks`.
     pub fn of(page: &'p PageText, may_hide: impl Fn(&Area) -> bool, checks: &mut usize) -> Option<Self> {
         let areas = Areas::new(page, page.areas.iter().filter(|area| covers(area) && !area.is_off && may_hide(area)));
+        // what hides nothing may be the ground of text
+        let grounds = Areas::new(page, page.areas.iter().filter(|area| covers(area) && !area.is_off));
         let letters = page.runs.iter().filter(|run| run.annotation.is_none() && may_cover(run));
         let letters = Bands::new(page, letters);
         let mut covered = BTreeMap::new();
@@ -100,7 +102,7 @@ impl<'p> Visibility<'p> {
             let letters_over: Vec<&Run> =
                 letters_over.iter().copied().filter(|other| may_cover_run(other, run)).collect();
             if (!over.is_empty() || !letters_over.is_empty() || run.clip_shape.is_some())
-                && let Some(found) = coverage(page, run, &areas, (&over, &letters_over), checks)?
+                && let Some(found) = coverage(page, run, &grounds, (&over, &letters_over), checks)?
             {
                 covered.insert(place, found);
             }
@@ -241,7 +243,7 @@ type Rows = [Vec<Interval>; SCAN_ROWS];
 fn coverage(
     page: &PageText,
     run: &Run,
-    areas: &Areas,
+    grounds: &Areas,
     (over, letters_over): (&[&Area], &[&Run]),
     checks: &mut usize,
 ) -> Option<Option<Covered>> {
@@ -262,7 +264,7 @@ fn coverage(
             by.extend(page.areas.binary_search_by_key(&area.order, |area| area.order));
         }
     }
-    mix(page, run, areas, &others, (&mut rows, &mut perhaps, &mut by), checks)?;
+    mix(page, run, grounds, &others, (&mut rows, &mut perhaps, &mut by), checks)?;
     for other in letters_over {
         *checks = checks.checked_sub(SCAN_ROWS * page.glyphs(other).len())?;
         for (row, height) in perhaps.iter_mut().zip(heights(run)) {
@@ -293,7 +295,7 @@ fn coverage(
 fn mix(
     page: &PageText,
     run: &Run,
-    areas: &Areas,
+    grounds: &Areas,
     layers: &[&Area],
     (rows, perhaps, by): (&mut Rows, &mut Rows, &mut Vec<usize>),
     checks: &mut usize,
@@ -307,7 +309,7 @@ fn mix(
         return Some(());
     }
     let (layers, rest) = layers.split_at(layers.len().min(MAX_BLENDED_LAYERS));
-    let background = areas.background(run);
+    let background = grounds.background(page, run);
     let mut known: Vec<(u32, TextVisibility)> = Vec::new();
     for (place, height) in heights(run).enumerate() {
         let row = (&run.line, height);

@@ -55,6 +55,20 @@ pub(super) fn intervals(page: &PageText, area: &Area, row: Row, found: &mut Vec<
     found.extend(common(&own, &[(left, right)]));
 }
 
+impl PageText {
+    /// Whether an area is painted at a point.
+    pub(super) fn is_painted_at(&self, area: &Area, (x, y): (f64, f64)) -> bool {
+        if !area.bounds.has((x, y)) {
+            return false;
+        }
+        let line = Baseline { start: (area.bounds.left, y), direction: (1.0, 0.0), ..Baseline::default() };
+        let mut painted = Vec::new();
+        intervals(self, area, (&line, 0.0), &mut painted);
+        let at = (x - area.bounds.left) as f32;
+        painted.iter().any(|(start, end)| (*start..=*end).contains(&at))
+    }
+}
+
 /// Returns the interval of a scan line inside a box.
 pub(super) fn within_box(bounds: Rectangle, (line, height): Row) -> Option<Interval> {
     let Rectangle { left, bottom, right, top } = bounds;

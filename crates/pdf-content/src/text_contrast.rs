@@ -2,6 +2,7 @@
 
 use super::area::{Area, Effect};
 use super::blend::{Blend, Parts, contrast, parts};
+use super::page_model::PageText;
 use super::run::Run;
 use super::visibility::Areas;
 
@@ -29,10 +30,11 @@ pub(super) enum TextVisibility {
 }
 
 impl Areas<'_> {
-    /// Returns the background of a run: the last earlier area that contains its center.
-    pub(crate) fn background(&self, run: &Run) -> Background {
+    /// Returns the background of a run of a page: the last earlier area that is painted at its center.
+    pub(crate) fn background(&self, page: &PageText, run: &Run) -> Background {
+        let center = run.bounds.middle();
         let mut earlier = self.earlier(run.bounds, run.order).iter().rev();
-        let Some(area) = earlier.find(|area| area.bounds.has(run.bounds.middle())) else { return Background::Paper };
+        let Some(area) = earlier.find(|area| page.is_painted_at(area, center)) else { return Background::Paper };
         match area.color.filter(|_| area.is_solid) {
             Some(color) => Background::Color(color),
             None => Background::Unknown,

@@ -166,3 +166,26 @@ fn a_signature_may_be_written_on_a_picture_where_its_field_stood() {
         assert_eq!(found, expected, "{content}: {summary}");
     }
 }
+
+#[test]
+fn a_highlight_hides_what_is_no_longer_seen_on_its_ground_after_blending() {
+    let words = |color: &str| format!("{color} rg BT /F 12 Tf 172 700 Td (1,250.00) Tj ET");
+    let on = |ground: &str, color: &str| format!("{ground} rg 160 690 100 30 re f {}", words(color));
+    let frame = format!("0 G 1 w 160 690 100 30 re S {}", words("0 0 0"));
+    let (yellow, cyan) = ("1 1 0", "0 1 1");
+    for (printed, highlight, expected) in [
+        (on("0.1 0.2 0.1", "1 1 1"), yellow, PERMITTED),
+        (on("0 0 0", "1 1 1"), cyan, PERMITTED),
+        (frame, yellow, PERMITTED),
+        // red on black, yellow on white
+        (on("0 0 0", "1 0 0"), cyan, UNKNOWN),
+        (words("1 1 0"), yellow, UNKNOWN),
+        // on a picture, what is red may be on black
+        (format!("{WHOLE_PAGE} {}", words("1 0 0")), yellow, PERMITTED),
+        (format!("{WHOLE_PAGE} {}", words("1 0 0")), cyan, UNKNOWN),
+    ] {
+        let content = format!("/M gs {highlight} rg 0 0 100 30 re f");
+        let (found, summary) = Added { printed: &printed, content: &content, ..HIGHLIGHT }.verdict();
+        assert_eq!(found, expected, "{printed} {highlight}: {summary}");
+    }
+}

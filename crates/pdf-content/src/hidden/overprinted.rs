@@ -226,7 +226,7 @@ fn is_pale_value(visible: &PageVisibility, run: &Run) -> bool {
     if !visible.page.text(run).bytes().any(|letter| matches!(letter, b'1'..=b'9')) {
         return false;
     }
-    match visible.areas.background(run) {
+    match visible.areas.background(visible.page, run) {
         Background::Paper => run.is_pale_on([255; 3]),
         Background::Color(color) => run.is_pale_on(color),
         Background::Unknown => false,
