@@ -12,6 +12,8 @@ const MAX_POINTS: usize = 1 << 17;
 const AXIS_TOLERANCE_PT: f64 = 0.05;
 /// Segments of a flattened curve: short and long ones.
 const CURVE_SEGMENTS: [u32; 2] = [3, 10];
+/// Maximum extent of a curve that is a point, in points.
+const POINT_MAX_EXTENT_PT: f64 = 1e-3;
 /// Maximum extent of a short curve, in points.
 const SHORT_CURVE_MAX_EXTENT_PT: f64 = 4.0;
 
@@ -116,9 +118,14 @@ impl Path {
             return;
         }
         self.go_on();
-        self.is_curved = true;
         let from = self.at;
         let bounds = Rectangle::around([from, one, two, to]);
+        // the corners of boxes without a radius are curves without an extent
+        if bounds.width().max(bounds.height()) <= POINT_MAX_EXTENT_PT {
+            self.push(to);
+            return;
+        }
+        self.is_curved = true;
         let [few, many] = CURVE_SEGMENTS;
         let steps = if bounds.width() + bounds.height() <= SHORT_CURVE_MAX_EXTENT_PT { few } else { many };
         for step in 1..=steps {
@@ -228,7 +235,13 @@ fn around(points: &[[f32; 2]]) -> Rectangle {
 fn is_rectangle(points: &[[f32; 2]], bounds: Rectangle) -> bool {
     /// Four corners, the first one repeated, and one more point on each side.
     const MAX_CORNERS: usize = 10;
-    if points.len() > MAX_CORNERS || points.len() < 4 {
+    /// With points that are repeated.
+    const MAX_POINTS: usize = 64;
+    if points.len() > MAX_POINTS || points.len() < 4 {
+        return false;
+    }
+    let is_moved = |pair: &&[[f32; 2]]| matches!(pair, [one, other] if one != other);
+    if points.windows(2).filter(is_moved).count() >= MAX_CORNERS {
         return false;
     }
     let near = |one: f32, other: f64| (f64::from(one) - other).abs() <= AXIS_TOLERANCE_PT;
@@ -266,6 +279,8 @@ mod tests {
         assert!(outlined(&square).is_rectangle());
         assert!(outlined(&[&square[..], &[(0.0, 0.0)]].concat()).is_rectangle());
         assert!(outlined(&[(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0)]).is_rectangle());
+        // corners that are repeated
+        assert!(outlined(&square.map(|corner| [corner; 4]).concat()).is_rectangle());
         // starts in the middle of a side
         assert!(outlined(&[(4.0, 0.0), (0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0), (4.0, 0.0)]).is_rectangle());
         for other in [
@@ -298,6 +313,18 @@ mod tests {
         path.rectangle([0.0, 0.0, 9.0, 9.0], Matrix::IDENTITY);
         path.rectangle([1.0, 1.0, 7.0, 7.0], Matrix::IDENTITY);
         assert!(path.take().rectangles().is_none());
+    }
+
+    #[test]
+    fn a_box_with_curves_without_an_extent_at_its_corners_is_a_rectangle() {
+        let mut path = Path::default();
+        let square = [(0.0, 0.0), (9.0, 0.0), (9.0, 9.0), (0.0, 9.0)];
+        path.start(0.0, 0.0, Matrix::IDENTITY);
+        for (x, y) in square {
+            path.line(x, y, Matrix::IDENTITY);
+            path.curve([(x, y); 3]);
+        }
+        assert!(path.take().is_rectangle());
     }
 
     #[test]

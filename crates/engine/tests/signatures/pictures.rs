@@ -168,6 +168,30 @@ fn a_signature_may_be_written_on_a_picture_where_its_field_stood() {
 }
 
 #[test]
+fn a_box_is_a_clip_however_its_corners_are_drawn() {
+    let corner = |[x, y]: [u32; 2]| format!("{x} {y} l {x} {y} {x} {y} {x} {y} c ");
+    let corners: String = [[540, 696], [540, 714], [40, 714], [40, 696]].map(corner).concat();
+    let square = format!("q 40 696 m {corners} h W n 0.95 g 40 696 500 18 re f Q {BILL}");
+    let round = "q 60 696 m 540 696 l 560 696 560 714 540 714 c 60 714 l 40 714 40 696 60 696 c h W n 0.95 g 40 696 500 \
+                 18 re f Q";
+    let round = format!("{round} {BILL}");
+    let highlighted = ("/Subtype /Highlight", "/M gs 1 1 0 rg 0 0 100 30 re f");
+    let underlined = ("/Subtype /Underline", "1 0 0 rg 12 7 47 0.8 re f");
+    for (printed, (kind, content), expected) in [
+        (&square, highlighted, PERMITTED),
+        (&square, underlined, PERMITTED),
+        (&round, highlighted, PERMITTED),
+        (&round, underlined, UNKNOWN),
+    ] {
+        let entries = format!("{kind} /QuadPoints [172 712 219 712 172 695 219 695]");
+        let (found, summary) = Added { printed, entries: &entries, content, ..HIGHLIGHT }.verdict();
+        assert_eq!(found, expected, "{kind} {printed}: {summary}");
+        assert!(!summary.contains("picture"), "{summary}");
+        assert_eq!(summary.contains("drawing that may show letters"), expected == UNKNOWN, "{summary}");
+    }
+}
+
+#[test]
 fn a_highlight_hides_what_is_no_longer_seen_on_its_ground_after_blending() {
     let words = |color: &str| format!("{color} rg BT /F 12 Tf 172 700 Td (1,250.00) Tj ET");
     let on = |ground: &str, color: &str| format!("{ground} rg 160 690 100 30 re f {}", words(color));
