@@ -553,24 +553,38 @@ fn what_may_have_words_that_are_not_read_is_compared_as_a_picture() {
 }
 
 #[test]
-fn a_text_annotation_is_not_turned_with_its_page() {
-    let noted = |turn: u32| {
+fn a_text_annotation_is_compared_wherever_it_is_on_a_turned_page() {
+    let noted = |turn: u32, [left, bottom]: [u32; 2]| {
         let turned = |page: String| page.replacen("/MediaBox", &format!("/Rotate {turn} /MediaBox"), 1);
         let document = bill("", |pdf| {
             pdf.with(FIRST_PAGE, turned(page("")))
                 .with_stream(CONTENT, "", BILL.as_bytes())
                 .with(MARK, look([9, 14], ""))
         });
-        let note =
-            format!("<< /Type /Annot /Subtype /Text /F 4 /Rect [300 300 320 320] /AP << /N {} 0 R >> >>", NEW + 1);
+        let place = format!("{left} {bottom} {} {}", left + 20, bottom + 20);
+        let note = format!("<< /Type /Annot /Subtype /Text /F 28 /Rect [{place}] /AP << /N {} 0 R >> >>", NEW + 1);
         let changes = Pdf::changes()
             .with(FIRST_PAGE, turned(page(&format!("{NEW} 0 R"))))
             .with(NEW, note)
             .with(NEW + 1, look([20, 20], "1 0 0 rg 2 2 16 16 re f"));
         verdict(&document.signed(&Signing::by(Key::Ed25519).certifying(3)).updated(&changes).file).0
     };
-    assert_eq!(noted(0), PERMITTED);
-    assert_eq!(noted(90), UNKNOWN);
+    let margin = [300, 300];
+    for (turn, place, expected) in [
+        (0, margin, PERMITTED),
+        (90, margin, PERMITTED),
+        (180, margin, PERMITTED),
+        (270, margin, PERMITTED),
+        // no turn that pages have
+        (45, margin, UNKNOWN),
+        // under the amount, where a viewer that keeps the upper-left corner draws it over or beside that
+        (0, [225, 660], PERMITTED),
+        (180, [225, 660], UNKNOWN),
+        (90, [240, 690], PERMITTED),
+        (270, [240, 690], UNKNOWN),
+    ] {
+        assert_eq!(noted(turn, place), expected, "{turn} {place:?}");
+    }
 }
 
 #[test]

@@ -14,6 +14,7 @@ mod overlay;
 mod painted_page;
 mod revealed;
 mod signed_fields;
+mod turned;
 mod viewer_drawn;
 
 use super::examiner::{Examiner, Step};

@@ -5,10 +5,10 @@ use std::rc::Rc;
 use super::beside::{self, Kind};
 use super::compared::{Arrival, Compared, Overlay};
 use super::over_pictures::{self, Appearance};
-use super::painted_page::{below, contents, has_large_unit, is_turned};
+use super::painted_page::{below, contents, has_large_unit, rotation};
 use super::signed_fields::drawn_in_other_field;
 use super::viewer_drawn::{generated_overlay, states_without_choice, unseen, value_beside};
-use super::{even_ground, fixed_size, markup};
+use super::{even_ground, fixed_size, markup, turned};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, PRINT};
@@ -98,7 +98,8 @@ fn compare(
     let page = step.page_number(owner).unwrap_or(0);
     let is_widget = annotation.get(b"Subtype").is_name(b"Widget");
     let is_sized = Rectangle::read(annotation.get(b"Rect")).is_some_and(|it| it.width() > 0.0 || it.height() > 0.0);
-    let turns_alone = flags & NO_ROTATE != 0 && (is_sized || !is_widget) && is_turned(examiner, step, owner)?;
+    let angle = rotation(examiner, step, owner)?;
+    let turns_alone = flags & NO_ROTATE != 0 && (is_sized || !is_widget) && angle % 360 != 0;
     if flags & NO_ZOOM != 0 && is_sized && is_widget {
         return Ok(Overlay::Inconclusive(Clause::of(
             "the size of a field on page {} depends on the zoom",
@@ -125,7 +126,8 @@ fn compare(
         None if has_appearance => scene.appearance(examiner)?,
         unclear => scene.without_appearance(examiner, unclear)?,
     };
-    if turns_alone && found != Overlay::Hides {
+    let is_clear = |place| found == Overlay::Clear && !is_widget && turned::is_blank(&scene.below, place, angle);
+    if turns_alone && found != Overlay::Hides && !scene.place.is_some_and(is_clear) {
         return Ok(Overlay::Inconclusive(Clause::of(
             "viewers turn an annotation on page {} differently",
             &[page.into()],

@@ -75,11 +75,11 @@ pub(super) fn has_large_unit(examiner: &mut Examiner, step: &Step, owner: u32) -
     Ok(view.number(dictionary.get(b"UserUnit"))?.is_some_and(|unit| unit > 1.0))
 }
 
-/// Whether a page is rotated.
-pub(super) fn is_turned(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<bool, Fault> {
+/// The angle by which a page is rotated clockwise.
+pub(super) fn rotation(examiner: &mut Examiner, step: &Step, owner: u32) -> Result<i64, Fault> {
     let [_, after] = step.pages.clone();
     let view = &mut examiner.document.view(step.pair.new);
-    let Some(page) = after.page(owner) else { return Ok(false) };
+    let Some(page) = after.page(owner) else { return Ok(0) };
     let dictionary = page.dictionary(view)?.unwrap_or_default();
-    Ok(view.integer(dictionary.get(b"Rotate"))?.is_some_and(|angle| angle % 360 != 0))
+    Ok(view.integer(dictionary.get(b"Rotate"))?.unwrap_or(0))
 }
