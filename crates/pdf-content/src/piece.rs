@@ -9,6 +9,9 @@ use super::run::Run;
 const LINE_MAX_WIDTH_PT: f64 = 2.0;
 /// Tolerance of upright and level lines, in points.
 const STRAIGHT_TOLERANCE_PT: f64 = 0.05;
+/// Minimum share of the box of a block, and tolerance of the full turn of a convex outline, in radians.
+const BLOCK_MIN_PART: f64 = 0.85;
+const TURN_TOLERANCE: f64 = 0.2;
 /// Maximum size of a subpath that reads by itself, as a letter or a mark does, in points.
 const MARK_MAX_SIZE_PT: f64 = 36.0;
 
@@ -107,6 +110,24 @@ impl Piece {
     /// Whether it is the border of an upright box.
     pub fn is_frame(&self) -> bool {
         self.stroke.is_some() && self.is_rectangle()
+    }
+
+    /// Whether it is a filled block, with rounded ends or without: convex, and most of its box.
+    pub fn is_block(&self) -> bool {
+        let Some(first) = self.points.first() else { return false };
+        let from_first = |(x, y): &(f64, f64)| (x - first.0, y - first.1);
+        let points: Vec<_> = self.points.iter().map(from_first).collect();
+        let next = points.iter().cycle().skip(1);
+        let sides = points.iter().zip(next.clone()).map(|(one, other)| (other.0 - one.0, other.1 - one.1));
+        let sides: Vec<_> = sides.filter(|(x, y)| x.abs() + y.abs() > 0.0).collect();
+        let cross = |one: &(f64, f64), other: &(f64, f64)| one.0 * other.1 - one.1 * other.0;
+        let turn =
+            |(one, other): (&(f64, f64), &(f64, f64))| cross(one, other).atan2(one.0 * other.0 + one.1 * other.1).abs();
+        let turned: f64 = sides.iter().zip(sides.iter().cycle().skip(1)).map(turn).sum();
+        let area = points.iter().zip(next).map(|(one, other)| cross(one, other)).sum::<f64>().abs() / 2.0;
+        // any other outline turns farther
+        let is_convex = turned <= TURN_TOLERANCE + std::f64::consts::TAU;
+        self.stroke.is_none() && is_convex && area >= BLOCK_MIN_PART * self.bounds.area()
     }
 
     /// Returns it in the coordinates of a run: along its baseline and above it.

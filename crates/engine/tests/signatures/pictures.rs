@@ -213,3 +213,21 @@ fn a_highlight_hides_what_is_no_longer_seen_on_its_ground_after_blending() {
         assert_eq!(found, expected, "{printed} {highlight}: {summary}");
     }
 }
+
+#[test]
+fn a_highlighted_row_is_no_sign_beside_its_numbers() {
+    let printed = "BT /F 12 Tf 162 700 Td (1) Tj 88 0 Td (0) Tj ET";
+    let row = "/M gs 1 1 0 rg 2 6 m -1 10 -1 20 2 24 c 98 24 l 101 20 101 10 98 6 c f";
+    let nine =
+        "/M gs 0.5 g 12 8 m 42 8 l 42 24 l 12 24 l 12 14 l 34 14 l 34 18 l 20 18 l 20 20 l 38 20 l 38 10 l 12 10 l f";
+    for (content, expected) in [
+        (row, PERMITTED),
+        // what is no block, or as low as a dash
+        (nine, UNKNOWN),
+        ("/M gs 0.5 g 12 8 m 42 8 l 42 24 l 12 24 l 12 8 l 17 11 l 37 11 l 37 21 l 17 21 l f*", UNKNOWN),
+        ("/M gs 0.5 g 12 14 40 1 re f", UNKNOWN),
+    ] {
+        let (found, summary) = Added { printed, content, ..HIGHLIGHT }.verdict();
+        assert_eq!(found, expected, "{content}: {summary}");
+    }
+}

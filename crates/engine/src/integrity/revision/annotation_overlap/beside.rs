@@ -30,6 +30,8 @@ const MAX_LETTERS_HEIGHT_PT: f64 = 12.0;
 const PICTURE_EM_SHARE: f64 = 0.4;
 const MAX_PICTURE_WIDTH_SHARE: f64 = 0.6;
 const MAX_PICTURE_HEIGHT_SHARE: f64 = 0.5;
+/// Minimum height of a highlighted block, in font sizes of the words beside it: anything lower may be a sign.
+const MIN_BLOCK_HEIGHT_EM: f64 = 0.6;
 /// Minimum parts of a drawing that may be a line of words.
 const MIN_DRAWN_LETTERS: usize = 2;
 /// Maximum reach of the band around widely spaced digits, in font sizes.
@@ -160,8 +162,13 @@ pub(super) fn beside(
             } else {
                 kind != Kind::Drawing && word.text.is_some() && piece.bounds.meets(band) && !piece.passes(band)
             };
+            // highlighted lines of words and numbers
+            let is_block = kind == Kind::Mark
+                && !is_letter
+                && piece.bounds.height() >= MIN_BLOCK_HEIGHT_EM * word.em
+                && piece.is_block();
             let is_label = arrival == Arrival::Marked && word.has_letters_towards(at.0);
-            is_in && word.has_digit_towards(at.0) && !is_label && !is_along
+            is_in && word.has_digit_towards(at.0) && !is_label && !is_along && !is_block
         };
         // the frames of fields may be beside each other
         if !(is_field && word.is_annotation) && pieces.iter().any(is_drawn_beside) {
