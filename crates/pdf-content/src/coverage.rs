@@ -95,8 +95,11 @@ impl<'p> Visibility<'p> {
             let later = areas.later(run.bounds, run.order);
             let letters_over = letters.later(run.bounds, run.order);
             *checks = checks.checked_sub(later.len() + letters_over.len())?;
-            // a block area is drawn by its own run
-            let is_own = |area: &Area| area.kind == AreaKind::Block && area.order == run.order + 1;
+            // a block area is drawn by its own run; what a glyph procedure paints is no cover of other such glyphs
+            let is_own = |area: &Area| {
+                let is_glyph = run.is_type3 && area.effect == Effect::Unknown;
+                area.kind == AreaKind::Block && (is_glyph || area.order == run.order + 1)
+            };
             let is_over = |area: &&Area| area.bounds.meets(run.bounds) && !is_own(area);
             let over: Vec<&Area> = later.iter().copied().filter(is_over).collect();
             let letters_over: Vec<&Run> =

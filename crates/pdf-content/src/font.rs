@@ -7,6 +7,7 @@ mod composite;
 mod descriptor;
 mod disguised;
 mod expected;
+mod glyph_procedures;
 mod meaning;
 mod program;
 mod shape;
@@ -23,6 +24,7 @@ use std::collections::BTreeSet;
 use self::composite::Composite;
 use self::descriptor::Descriptor;
 pub(super) use self::expected::{Drawing, is_blank, is_point};
+use self::glyph_procedures::GlyphProcedures;
 pub(super) use self::meaning::{Code, Meaning};
 use self::simple::Simple;
 pub(super) use self::simple::is_standard_glyph;
@@ -50,6 +52,8 @@ pub(super) struct Font {
     kind: FontKind,
     /// Whether its glyphs are content streams (9.6.5).
     pub(super) is_type3: bool,
+    /// What paints its glyphs, if it is a Type 3 font.
+    pub(super) procedures: Option<GlyphProcedures>,
     /// Whether it exceeded a limit.
     pub(super) is_cut: bool,
     /// Codes that are said to be blanks or points, but are drawn as something else; empty unless that was checked.
@@ -96,8 +100,13 @@ impl Font {
         };
         let simple = Simple::read(view, font, (&name, reading), &descriptor)?;
         let is_cut = simple.is_cut();
+        let is_type3 = subtype == b"Type3";
+        let procedures = match is_type3 {
+            true => Some(GlyphProcedures::read(view, font, simple.names())?),
+            false => None,
+        };
         let font = Self::new(name, &descriptor, is_cut, FontKind::Simple(Box::new(simple)));
-        Ok(Self { is_type3: subtype == b"Type3", ..font })
+        Ok(Self { is_type3, procedures, ..font })
     }
 
     /// Returns the font, checked to draw nothing for blanks and points for points: other codes are undecoded.
@@ -118,7 +127,8 @@ impl Font {
 
     fn new(name: String, descriptor: &Descriptor, is_cut: bool, kind: FontKind) -> Self {
         let Descriptor { ascent, descent, em, .. } = *descriptor;
-        Self { name, ascent, descent, em, kind, is_type3: false, is_cut, disguised: BTreeSet::new() }
+        let (is_type3, procedures, disguised) = (false, None, BTreeSet::new());
+        Self { name, ascent, descent, em, kind, is_type3, procedures, is_cut, disguised }
     }
 
     /// Whether viewers read its encoding differently.
@@ -148,7 +158,7 @@ impl Font {
     /// Returns its size in the cache, in ranges of codes.
     pub(super) fn size(&self) -> usize {
         match &self.kind {
-            FontKind::Simple(simple) => simple.size(),
+            FontKind::Simple(simple) => simple.size() + self.procedures.as_ref().map_or(0, GlyphProcedures::size),
             FontKind::Composite(composite) => composite.size(),
         }
     }

@@ -29,6 +29,7 @@ mod form;
 mod frame;
 mod generated_widget;
 mod geometry;
+mod glyph_painting;
 mod graphics;
 mod ground;
 pub mod hidden;

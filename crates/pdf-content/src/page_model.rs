@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::area::{Area, AreaKind, Outlines, PaintStyle, are_beside};
+use super::area::{Area, AreaKind, Effect, Outlines, PaintStyle, are_beside};
 use super::geometry::{Matrix, Rectangle};
 use super::layer::Layer;
 use super::run::{CODE_HASH_PRIME, Glyph, Run, UNDECODABLE, mixed};
@@ -208,6 +208,13 @@ impl PageText {
         if glyphs.is_empty() && is_wanted(0) {
             pieces.push(run.clone());
         }
+    }
+
+    /// Whether a run has glyphs whose procedures paint beyond their cells.
+    pub(crate) fn is_glyph_cover(&self, run: &Run) -> bool {
+        let next = self.areas.binary_search_by_key(&(run.order + 1), |area| area.order);
+        let next = next.ok().and_then(|place| self.areas.get(place));
+        run.is_type3 && next.is_some_and(|area| area.kind == AreaKind::Block && area.effect == Effect::Unknown)
     }
 
     /// Returns these glyphs as a run. A part of an `/ActualText` for several glyphs is undecodable.

@@ -8,6 +8,7 @@ use super::color::DeviceSpaces;
 use super::fonts::Fonts;
 use super::form::{External, FormXObject};
 use super::frame::Frame;
+use super::glyph_painting::MeasuredFont;
 use super::graphics::Graphics;
 use super::layer::{Layer, OptionalContent};
 use super::operation::{Operand, Operations};
@@ -38,6 +39,8 @@ pub(super) struct Painter<'p, 'v, 's> {
     pub(super) layers: &'p OptionalContent,
     pub(super) resources: Vec<Resources>,
     externals: BTreeMap<u32, External>,
+    /// What the glyphs of Type 3 fonts paint.
+    pub(super) measured: Vec<MeasuredFont>,
     pub(super) content_left: usize,
     depth: usize,
     /// Number of transparency groups.
@@ -71,6 +74,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             layers,
             resources: Vec::new(),
             externals: BTreeMap::new(),
+            measured: Vec::new(),
             content_left: MAX_CONTENT_BYTES,
             depth: MAX_FORM_DEPTH,
             groups: 0,
@@ -304,6 +308,8 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
             Some(font) => Rc::clone(font),
             None => self.fonts.unknown(),
         };
+        // invisible glyphs of Type 3 fonts are painted all the same (9.3.6), but only over other text
+        let may_hide = font.is_type3 && !self.is_apart && !self.page.runs.is_empty();
         let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, style);
         let shown = match operations.operands() {
             array @ [Operand::Open, ..] => array,
@@ -317,7 +323,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
                 _ => {}
             }
         }
-        pen.finish();
+        let glyphs = pen.finish();
+        if may_hide {
+            self.paint_glyphs(&font, &glyphs, style)?;
+        }
         // the clip that glyphs add is unknown
         frame.graphics.is_clip_exact &= frame.graphics.text.mode < 4;
         Ok(())

@@ -141,7 +141,7 @@ impl Painter<'_, '_, '_> {
     }
 
     /// Runs `draw` on a separate page, which is returned.
-    fn separately(&mut self, draw: impl FnOnce(&mut Self) -> Result<(), Fault>) -> Result<PageText, Fault> {
+    pub(super) fn separately(&mut self, draw: impl FnOnce(&mut Self) -> Result<(), Fault>) -> Result<PageText, Fault> {
         let page = std::mem::replace(&mut self.page, PageText::with_room(0));
         self.page = PageText::with_room(page.room_left());
         let was_apart = std::mem::replace(&mut self.is_apart, true);

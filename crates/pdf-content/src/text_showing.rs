@@ -3,6 +3,7 @@
 use super::area::{AreaKind, PaintStyle};
 use super::font::{Code, Font, Meaning, is_blank};
 use super::geometry::{Matrix, Rectangle, nearest};
+use super::glyph_painting::ShownGlyphs;
 use super::graphics::Graphics;
 use super::layer::Layer;
 use super::page_model::PageText;
@@ -72,6 +73,8 @@ pub(super) struct Pen<'p> {
     piece: Option<Piece>,
     /// Boxes of block characters, in font sizes.
     blocks: Vec<Rectangle>,
+    /// Start, end and code of each glyph that a procedure paints, in font sizes.
+    procedures: Vec<(f64, f64, u32)>,
 }
 
 impl TextPosition {
@@ -104,8 +107,8 @@ impl<'p> Pen<'p> {
         let matrix = sizes.then(place.next).then(graphics.matrix);
         let font_number = page.font_number(&font.name);
         let stroke = graphics.line.max_width(graphics.matrix) as f32;
-        let (at, piece, blocks) = (0.0, None, Vec::new());
-        Self { page, place, graphics, font, font_number, style, matrix, stroke, at, piece, blocks }
+        let (at, piece, blocks, procedures) = (0.0, None, Vec::new(), Vec::new());
+        Self { page, place, graphics, font, font_number, style, matrix, stroke, at, piece, blocks, procedures }
     }
 
     /// Shows a string.
@@ -127,6 +130,9 @@ impl<'p> Pen<'p> {
     }
 
     fn show_code(&mut self, code: &Code) {
+        if self.font.procedures.is_some() {
+            self.procedures.push((self.at, self.at + code.advance, code.number));
+        }
         if matches!(code.meaning, Meaning::Char(character) if is_blank(character)) {
             self.end_piece(true);
             self.place.is_after_blank = true;
@@ -267,8 +273,8 @@ impl<'p> Pen<'p> {
         if length > 0.0 { (across / length, up / length) } else { (1.0, 0.0) }
     }
 
-    /// Ends the string and moves the text matrix to its end.
-    pub(super) fn finish(mut self) {
+    /// Ends the string, moves the text matrix to its end, and returns the glyphs that procedures paint.
+    pub(super) fn finish(mut self) -> ShownGlyphs {
         self.end_piece(false);
         let text = &self.graphics.text;
         let move_on = if self.font.is_vertical() {
@@ -277,5 +283,6 @@ impl<'p> Pen<'p> {
             Matrix::translation(self.at * text.size * text.scale, 0.0)
         };
         self.place.next = move_on.then(self.place.next);
+        ShownGlyphs { matrix: self.matrix, glyphs: self.procedures }
     }
 }

@@ -164,7 +164,7 @@ fn rich(content: &str) -> Pdf {
          /Shading << /Mesh 67 0 R >> /XObject << /Twice 68 0 R /Faint 69 0 R /Dense 71 0 R /Bar 73 0 R >> \
          /ColorSpace << /Tint [/Separation /Spot /DeviceGray 74 0 R] >>"
     );
-    let fonts = "/Font << /Z << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /T 75 0 R >>";
+    let fonts = "/Font << /Z << /Type /Font /Subtype /Type1 /BaseFont /ZapfDingbats >> /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> /T 75 0 R /Box 77 0 R >>";
     let cell = "/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 5 5] /XStep 5 /YStep 5 /Resources << >>";
     let triangle = [0, 40, 97, 0, 90, 97, 0, 40, 109, 0, 90, 97, 0, 90, 109, 0, 40, 109];
     let axial = "/ShadingType 2 /ColorSpace /DeviceGray /Coords [0 0 400 0] /Extend [true true]";
@@ -195,6 +195,17 @@ fn rich(content: &str) -> Pdf {
              /CharProcs << /a 76 0 R >> /Encoding << /Differences [97 /a] >> /FirstChar 97 /LastChar 97 /Widths [1000] >>",
         )
         .with_stream(76, "", b"1000 0 0 -200 1000 900 d1 0 -200 1000 1100 re f")
+        .with(
+            77,
+            "<< /Type /Font /Subtype /Type3 /FontBBox [0 0 0 0] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 100 \
+             /Widths [9 9 9 9] /CharProcs << /a 78 0 R /b 79 0 R /c 80 0 R /d 81 0 R >> \
+             /Encoding << /Differences [97 /a /b /c /d] >> /Resources << /XObject << /Box 82 0 R >> >> >>",
+        )
+        .with_stream(78, "", b"9 0 d0 1 g 0 -3 44 12 re f")
+        .with_stream(79, "", b"9 0 0 -3 44 9 d1 0 -3 44 12 re f")
+        .with_stream(80, "", b"9 0 d0 1 g /Box Do")
+        .with_stream(81, "", b"9 0 0 -3 44 9 d1 44 0 0 12 0 -3 cm BI /W 1 /H 1 /IM true /BPC 1 ID \0 EI")
+        .with_stream(82, "/Type /XObject /Subtype /Form /BBox [0 -3 44 9]", b"0 -3 44 12 re f")
 }
 
 #[test]

@@ -151,6 +151,11 @@ impl Simple {
         SimpleGlyph { advance, meaning, text }
     }
 
+    /// Returns its glyph names by code; empty where there is none.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.0.iter().map(|name| &**name)
+    }
+
     /// Whether it exceeded a limit.
     pub(super) fn is_cut(&self) -> bool {
         self.to_unicode.is_cut()

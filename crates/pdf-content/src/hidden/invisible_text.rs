@@ -95,7 +95,8 @@ fn kind(visible: &PageVisibility, place: usize, run: &Run, checks: &mut usize) -
         }
         _ if run.is_scaled_to_nothing() => Some(HiddenKind::Invisible),
         _ if run.size < TINY_MAX_SIZE_PT => Some(HiddenKind::Tiny),
-        _ => has_background_color(visible, place, run, checks)?.then_some(HiddenKind::Invisible),
+        _ => (has_background_color(visible, run, checks)? && !visible.has_seen_copy(place))
+            .then_some(HiddenKind::Invisible),
     })
 }
 
@@ -135,7 +136,7 @@ fn bar_over<'p>(visible: &PageVisibility<'p>, run: &Run, checks: &mut usize) -> 
 }
 
 /// Whether all its meaningful glyphs have the color of their background.
-fn has_background_color(visible: &PageVisibility, place: usize, run: &Run, checks: &mut usize) -> Option<bool> {
+pub(super) fn has_background_color(visible: &PageVisibility, run: &Run, checks: &mut usize) -> Option<bool> {
     if run.color.is_none() || run.has_outline {
         return Some(false);
     }
@@ -165,7 +166,7 @@ fn has_background_color(visible: &PageVisibility, place: usize, run: &Run, check
         return Some(false);
     }
     *checks = checks.checked_sub(visible.page.runs.len())?;
-    Some(!is_on_symbol(visible, run) && !visible.has_seen_copy(place))
+    Some(!is_on_symbol(visible, run))
 }
 
 /// Whether it is on a larger symbol, such as a square of a symbol font.

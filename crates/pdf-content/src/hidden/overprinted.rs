@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::cut_off::{self, span};
 use super::finding::{Cover, HiddenText, LineChange, in_painting_order, joined, letters, text};
 use super::indeterminate;
-use super::invisible_text::{InvisibleRuns, is_clipped_away};
+use super::invisible_text::{InvisibleRuns, has_background_color, is_clipped_away};
 use super::layered;
 use super::page_visibility::{PageVisibility, is_meaningful};
 use super::redrawn::{is_partly_redrawn, is_redrawn};
@@ -81,7 +81,14 @@ pub(super) fn find(
         return Some(overprinted);
     }
     overprinted.is_inconclusive |= pieces.len() > MAX_PIECES;
-    let invisible: BTreeSet<usize> = invisible.values().flatten().copied().collect();
+    let mut invisible: BTreeSet<usize> = invisible.values().flatten().copied().collect();
+    // a copy in the color of the ground is paint, not text, and so is a glyph that covers more than its cell
+    for (place, run) in visible.seen() {
+        let is_paint = visible.page.is_glyph_cover(run);
+        if !invisible.contains(&place) && (is_paint || has_background_color(visible, run, checks)?) {
+            invisible.insert(place);
+        }
+    }
     let cuts = pieces.iter().filter(|piece| piece.is_cut_off).count();
     let levels = visible.levels();
     let runs = Bands::new(visible.page, visible.page.runs.iter());

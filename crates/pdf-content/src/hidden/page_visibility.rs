@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 
+use crate::text_contrast::Background;
 use crate::{AnnotationKind, AreaKind, Areas, BaselineKey, Line, PageText, Rectangle, Run, Visibility};
 
 /// Share of a page that images cover on a scan; recognized text on it is not meant to be visible.
@@ -74,14 +75,26 @@ impl<'p> PageVisibility<'p> {
         self.page.lines_of(&runs)
     }
 
-    /// Whether another visible run has the same text in the same place.
+    /// Whether a run has no perceptible contrast to what it is painted on: it may hide what was painted there before.
+    pub(super) fn has_color_of_ground(&self, run: &Run) -> bool {
+        match self.areas.background(run) {
+            Background::Paper => run.is_invisible_on([u8::MAX; 3]),
+            Background::Color(color) => run.is_invisible_on(color),
+            Background::Unknown => false,
+        }
+    }
+
+    /// Whether another run has the same text in the same place and is seen, not a copy in the color of the ground that
+    /// hides it.
     pub(super) fn has_seen_copy(&self, place: usize) -> bool {
         let Some(run) = self.page.runs.get(place) else { return false };
         let near = run.size.max(1.0) / 2.0;
         let is_same = |other: &Run| {
             let corners = run.bounds.corners().into_iter().zip(other.bounds.corners());
             let apart = corners.map(|(one, other)| (one - other).abs());
-            apart.fold(0.0, f64::max) <= near && self.page.text(other) == self.page.text(run)
+            apart.fold(0.0, f64::max) <= near
+                && self.page.text(other) == self.page.text(run)
+                && !self.has_color_of_ground(other)
         };
         if self.lookups.replace(self.lookups.get() + 1) < MAX_LINEAR_SEARCHES {
             return self.seen().any(|(other, run)| other != place && is_same(run));

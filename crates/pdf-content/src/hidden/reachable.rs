@@ -24,6 +24,8 @@ pub(super) struct Reachable {
     pub(super) annotations: Vec<u32>,
     /// Form XObjects, patterns and glyphs that resources list.
     pub(super) drawings: BTreeSet<u32>,
+    /// Glyph procedures of Type 3 fonts.
+    pub(super) glyphs: BTreeSet<u32>,
     /// Appearance streams of annotations, and what they may paint, whether or not the annotations are shown.
     pub(super) appearances: BTreeSet<u32>,
     /// Whether an object is unreadable, which may lead to further ones.
@@ -102,11 +104,20 @@ impl Reachable {
                 self.drawings.insert(number);
             });
         }
+        self.add_glyphs(dictionary);
         for key in [&b"Resources"[..], b"ExtGState"] {
             if let Object::Dictionary(inner) = dictionary.get(key) {
                 self.classify_resources(inner);
             }
         }
+    }
+
+    /// Adds the glyph procedures of a font, and of those in a dictionary.
+    fn add_glyphs(&mut self, dictionary: &Dictionary) {
+        references(dictionary.get(b"CharProcs"), &mut |number| {
+            self.glyphs.insert(number);
+        });
+        dictionary.iter().filter_map(|(_, value)| value.as_dictionary()).for_each(|inner| self.add_glyphs(inner));
     }
 
     fn classify_resources(&mut self, resources: &Dictionary) {

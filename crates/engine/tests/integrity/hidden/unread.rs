@@ -127,6 +127,14 @@ fn what_perhaps_covers_an_amount_is_a_finding_where_another_one_stands() {
         "1 g BT /T 12 Tf 44 99 Td (aaaa) Tj ET".to_owned(),
         "q 1 g 1 G 2 Tr 8 w BT /F 10 Tf 46 100 Td (HHHHHH) Tj ET Q".to_owned(),
         "q 44 0 0 12 44 97 cm /Dense Do Q".to_owned(),
+        // the same glyphs in the color of the paper, filled, and stroked as well
+        "1 g BT /F 10 Tf 45.01 100 Td (1,250.00) Tj ET".to_owned(),
+        "q 1 g 1 G 2 Tr 1 w BT /F 10 Tf 45.01 100 Td (1,250.00) Tj ET Q".to_owned(),
+        // a glyph of its own that paints a box, in its color and in the current one, whatever its advance
+        "BT /Box 1 Tf 44 100 Td (a) Tj ET".to_owned(),
+        "1 g BT /Box 1 Tf 44 100 Td (b) Tj ET".to_owned(),
+        "BT /Box 1 Tf 44 100 Td (c) Tj ET".to_owned(),
+        "1 g BT /Box 1 Tf 44 100 Td (d) Tj ET".to_owned(),
     ] {
         let metadata = analyzed(&rich(&format!("{LINE} {patch} {OTHER}")));
         assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{patch}: {:?}", metadata.hidden);
@@ -152,6 +160,8 @@ fn what_perhaps_covers_words_leaves_it_open_what_is_seen() {
         ("/Mesh sh".to_owned(), ExaminedContent::Part),
         ("q 44 0 0 12 44 97 cm /Dense Do Q".to_owned(), ExaminedContent::Part),
         (format!("/Pattern cs /Gaps scn {PATCH}"), ExaminedContent::Part),
+        ("1 g BT /F 10 Tf 45.01 100 Td (1,250.00) Tj ET".to_owned(), ExaminedContent::Part),
+        ("BT /Box 1 Tf 44 100 Td (a) Tj ET".to_owned(), ExaminedContent::Part),
     ] {
         let metadata = analyzed(&rich(&format!("{LINE} {patch}")));
         assert_eq!(metadata.integrity.verdict, Verdict::NoSigns, "{patch}: {:?}", metadata.hidden);

@@ -74,9 +74,10 @@ pub(super) fn unpainted(
     reachable: &Reachable,
     needed: &Lookups,
 ) -> Result<Vec<u32>, Fault> {
-    // also data of applications (14.5)
+    // also data of applications (14.5); of glyphs only the places are known, not what they show
     let others = reachable.numbers.difference(&reachable.appearances).copied();
-    streams(document, among, &others.filter(|number| !needed.has(*number)).collect::<Vec<_>>())
+    let is_unpainted = |number: &u32| !needed.has(*number) || reachable.glyphs.contains(number);
+    streams(document, among, &others.filter(is_unpainted).collect::<Vec<_>>())
 }
 
 /// Whether an object may be page content or a form XObject, by its first bytes.
