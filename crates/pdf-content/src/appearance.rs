@@ -7,6 +7,7 @@ use super::graphics::Graphics;
 use super::layer::Layer;
 use super::operation::Operations;
 use super::painter::Painter;
+use super::reading::Reading;
 use pdf_syntax::document::view::{ResolvedDictionary, View};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
@@ -16,8 +17,10 @@ use pdf_syntax::syntax::object::Object;
 pub(super) const MAX_ANNOTATIONS: usize = 2_000;
 /// Maximum ancestors of a field.
 pub(super) const MAX_ANCESTORS: usize = 32;
-/// Flags that hide an annotation: Hidden, NoView (12.5.3, table 165).
-const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
+/// Flags of an annotation: Hidden, Print, NoView (12.5.3, table 165).
+const HIDDEN: i64 = 1 << 1;
+const PRINT: i64 = 1 << 2;
+const NO_VIEW: i64 = 1 << 5;
 /// Flag of an annotation that keeps its size (12.5.3, table 165).
 const NO_ZOOM: i64 = 1 << 3;
 /// Maximum difference in size, in points, of two placings that are the same.
@@ -32,6 +35,11 @@ pub(super) enum Placings {
     All,
 }
 
+/// Whether flags allow an annotation in print alone.
+pub(super) fn is_printed_only(flags: i64) -> bool {
+    flags & (HIDDEN | NO_VIEW | PRINT) == NO_VIEW | PRINT
+}
+
 /// Returns the object number of an annotation, 0 if direct, and the annotation; none if its flags hide it.
 pub(super) fn displayed<'o>(
     painter: &mut Painter,
@@ -40,7 +48,10 @@ pub(super) fn displayed<'o>(
     let annotation = painter.view.dictionary(reference)?;
     let flags = painter.view.integer(annotation.get(b"F"))?.unwrap_or(0);
     let number = reference.as_reference().map_or(0, |id| id.number);
-    Ok((flags & HIDDEN_FLAGS == 0).then_some((number, annotation)))
+    let is_printed_only = is_printed_only(flags);
+    painter.page.prints_more |= is_printed_only;
+    let is_displayed = flags & (HIDDEN | NO_VIEW) == 0 || is_printed_only && painter.reading == Reading::Printed;
+    Ok(is_displayed.then_some((number, annotation)))
 }
 
 /// Returns the value of an entry of a widget, or of the nearest ancestor that has it; null if none has.

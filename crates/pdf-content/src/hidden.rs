@@ -8,6 +8,7 @@ mod contested_pages;
 mod covered_text;
 mod cut_off;
 mod finding;
+mod further;
 mod hidden_line;
 mod indeterminate;
 mod inspection;

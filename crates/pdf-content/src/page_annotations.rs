@@ -1,6 +1,6 @@
 //! The annotations of a page: their kinds and their paint (12.5).
 
-use super::appearance::{MAX_ANNOTATIONS, Placings, displayed, inherited, paint_one};
+use super::appearance::{MAX_ANNOTATIONS, Placings, displayed, inherited, normal_appearance, paint_one};
 use super::generated_widget;
 use super::geometry::Rectangle;
 use super::graphics::Graphics;
@@ -8,6 +8,7 @@ use super::page::ResolvedPage;
 use super::page_model::{Annotation, AnnotationKind};
 use super::painter::Painter;
 use super::path_operators::quadrilaterals;
+use super::reading::Reading;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 
@@ -22,7 +23,7 @@ pub(super) fn paint(painter: &mut Painter, page: &ResolvedPage, base: &Graphics)
     painter.page.is_part |= annotations.elements().len() > MAX_ANNOTATIONS;
     for reference in annotations.elements().iter().take(MAX_ANNOTATIONS) {
         let Some((number, annotation)) = displayed(painter, reference)? else { continue };
-        if annotation.get(b"Subtype").is_name(b"Popup") {
+        if annotation.get(b"Subtype").is_name(b"Popup") && !is_drawn_popup(painter, &annotation)? {
             continue;
         }
         if let Some(kind) = kind(painter, &annotation, base)? {
@@ -35,6 +36,13 @@ pub(super) fn paint(painter: &mut Painter, page: &ResolvedPage, base: &Graphics)
         paint_one(painter, (number, &annotation), (base, Placings::All))?;
     }
     Ok(())
+}
+
+/// Whether the window of a note is drawn on the page: Poppler draws one that has an appearance stream (12.5.6.14).
+fn is_drawn_popup(painter: &mut Painter, popup: &Dictionary) -> Result<bool, Fault> {
+    let has_appearance = normal_appearance(painter.view, popup)?.is_some_and(|appearance| !appearance.is_null());
+    painter.page.has_popups |= has_appearance;
+    Ok(has_appearance && painter.reading == Reading::Popups)
 }
 
 /// Returns the kind of a widget or redaction annotation.

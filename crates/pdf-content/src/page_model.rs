@@ -38,6 +38,10 @@ pub struct PageText {
     pub(crate) is_ended: bool,
     /// Whether comments in it may be operations that show text.
     pub(crate) has_comments: bool,
+    /// Whether annotations on it are printed and not shown on the screen.
+    pub(crate) prints_more: bool,
+    /// Whether windows of notes on it have appearance streams, which Poppler draws.
+    pub(crate) has_popups: bool,
     /// Replacement texts that contradict the text that is shown.
     pub(crate) untrusted: Vec<UntrustedText>,
     /// The lower left corner of the crop box in content coordinates.

@@ -141,19 +141,18 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
     /// The state of optional content.
     pub(super) fn layer(&mut self, content: &Object) -> Result<Layer, Fault> {
         let layer = self.layers.state(self.view, content, self.reading)?;
-        match self.reading {
-            Reading::Lenient | Reading::Uncommented => {
-                self.is_irregular |= self.layers.is_contested(self.view, content)?;
-            }
+        if Reading::VIEWERS.contains(&self.reading) {
             // that others show more is no choice of words
-            Reading::MuPdf | Reading::Pdfium | Reading::Poppler => self.is_ended |= layer == Layer::Off,
+            self.is_ended |= layer == Layer::Off;
+        } else {
+            self.is_irregular |= self.layers.is_contested(self.view, content)?;
         }
         Ok(layer)
     }
 
     /// Prepares an operation as it is read.
     fn read(&mut self, operator: &[u8], operations: &mut Operations, frame: &mut Frame) -> Outcome {
-        if matches!(self.reading, Reading::Lenient | Reading::Uncommented) {
+        if self.reading.is_lenient() {
             self.is_irregular |= !is_regular(operator, operations.operands()) || frame.is_irregular(operator);
             return Outcome::Executed;
         }

@@ -22,6 +22,10 @@ pub(crate) enum Reading {
     Poppler,
     /// No viewer: as the lenient one, with the operations in comments.
     Uncommented,
+    /// No viewer: as the lenient one, with the annotations that are printed and not shown on the screen (12.5.3).
+    Printed,
+    /// No viewer: as the lenient one, with the windows of notes as Poppler draws them (12.5.6.14).
+    Popups,
 }
 
 impl Reading {
@@ -30,7 +34,7 @@ impl Reading {
         match self {
             Self::Pdfium => Decryption::Always,
             Self::Poppler => Decryption::UnlessFiltered,
-            Self::Lenient | Self::MuPdf | Self::Uncommented => Decryption::ByFilter,
+            Self::Lenient | Self::MuPdf | Self::Uncommented | Self::Printed | Self::Popups => Decryption::ByFilter,
         }
     }
 }
@@ -86,6 +90,11 @@ impl Reading {
     /// Those of viewers.
     pub(crate) const VIEWERS: [Self; 3] = [Self::Pdfium, Self::Poppler, Self::MuPdf];
 
+    /// Whether it takes operands as the lenient one.
+    pub(super) fn is_lenient(self) -> bool {
+        matches!(self, Self::Lenient | Self::Uncommented | Self::Printed | Self::Popups)
+    }
+
     /// Whether `Q` restores the position in a text object.
     pub(super) fn restores_position(self) -> bool {
         self == Self::Pdfium
@@ -104,12 +113,12 @@ impl Reading {
     /// Replaces the operands of an operation by those that the viewer takes.
     pub(super) fn apply(self, operator: &[u8], operations: &mut Operations) -> Outcome {
         let signature = Signature::of(operator);
-        if matches!(self, Self::Lenient | Self::Uncommented) || has_operands(signature, operations.operands()) {
+        if self.is_lenient() || has_operands(signature, operations.operands()) {
             return Outcome::Executed;
         }
         let operands = operations.operands_mut();
         match self {
-            Self::Lenient | Self::Uncommented => {}
+            Self::Lenient | Self::Uncommented | Self::Printed | Self::Popups => {}
             Self::MuPdf => first_operands(signature, operands),
             Self::Pdfium => last_operands(signature, operands),
             Self::Poppler => return kept_operands(signature, operands),

@@ -105,6 +105,9 @@ fn retyped(input: &SummaryInput) -> Option<String> {
     if *cover == Cover::Viewers {
         return Some(format!("On page {page}, some viewers show '{before}', and others '{now}'."));
     }
+    if *cover == Cover::Print {
+        return Some(format!("On page {page}, the screen shows '{before}', and print '{now}' in its place."));
+    }
     Some(match now.is_empty() {
         true => format!("On page {page}, the line '{before}' is not shown: {clause}."),
         false => format!("On page {page}, '{before}' now reads '{now}': {clause}."),

@@ -110,8 +110,7 @@ impl Simple {
         }
         let is_irregular = names.set_differences(view, &encoding, reading)?;
         // viewers draw what the encoding says
-        let to_unicode =
-            to_unicode.filter(|_| !is_irregular || matches!(reading, Reading::Lenient | Reading::Uncommented));
+        let to_unicode = to_unicode.filter(|_| !is_irregular || reading.is_lenient());
         Ok(Self {
             names,
             is_irregular,
@@ -251,7 +250,7 @@ impl GlyphNames {
                 object => {
                     is_irregular = true;
                     code = match reading {
-                        Reading::Lenient | Reading::Uncommented => {
+                        Reading::Lenient | Reading::Uncommented | Reading::Printed | Reading::Popups => {
                             object.as_integer().and_then(|given| usize::try_from(given).ok())
                         }
                         Reading::Pdfium => Some(object.as_number().map_or(0, |given| given as usize)),

@@ -117,6 +117,8 @@ pub enum Cover {
     Perhaps,
     /// No cover: only some viewers show it.
     Viewers,
+    /// No cover: annotations that are only printed show another text.
+    Print,
     /// No cover: it is in a comment of the content.
     Comment,
     /// No cover: it is the replacement text of other words.
@@ -135,6 +137,7 @@ impl Cover {
             Self::Layer => "in a layer that is off".to_owned(),
             Self::Perhaps => "perhaps covered".to_owned(),
             Self::Viewers => "not shown by all viewers".to_owned(),
+            Self::Print => "not printed".to_owned(),
             Self::Comment => "in a comment of the content".to_owned(),
             Self::ReplacementText => "the replacement text of other words".to_owned(),
             Self::Field => "the value of a field that does not show it".to_owned(),
@@ -150,6 +153,7 @@ impl Cover {
             Self::Layer => "the original text is in a layer that is off".to_owned(),
             Self::Perhaps => "the original text is perhaps covered".to_owned(),
             Self::Viewers => "viewers show different texts".to_owned(),
+            Self::Print => "another text is printed in its place".to_owned(),
             Self::Comment => "the original text is in a comment of the content".to_owned(),
             Self::ReplacementText => "the original text is the replacement text of these words".to_owned(),
             Self::Field => "the original text is the value of a field that does not show it".to_owned(),
@@ -166,7 +170,7 @@ impl Cover {
             Self::Colored => "a colored area",
             Self::Image => "an image",
             Self::Shading => "a shading",
-            Self::None | Self::Layer | Self::Perhaps | Self::Viewers => "something",
+            Self::None | Self::Layer | Self::Perhaps | Self::Viewers | Self::Print => "something",
             Self::Comment | Self::ReplacementText | Self::Field | Self::Annotation => "something",
         }
     }

@@ -9,10 +9,10 @@ use super::page_visibility::PageVisibility;
 use super::report::{ExaminedContent, HiddenKind};
 use super::words::PageWords;
 use super::{
-    SMALL_FILE_BYTES, contested_pages, covered_text, indeterminate, invisible_text, leftover, overprinted, redaction,
-    viewers,
+    SMALL_FILE_BYTES, contested_pages, covered_text, further, indeterminate, invisible_text, leftover, overprinted,
+    redaction, viewers,
 };
-use crate::{ContentReader, PageText};
+use crate::{ContentReader, PageText, Reading};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::PageLeaf;
@@ -109,12 +109,18 @@ fn inspect_all(
         results.add(overprinted);
         results.add(viewers::replacement_texts(&page, number));
         let irregular = (page.is_irregular, page.has_comments);
+        let readings = [(page.prints_more, Reading::Printed), (page.has_popups, Reading::Popups)];
         contents.take_back(page);
         let Some(found) = other_readings(document, contents, (number, leaf), irregular, &mut checks)? else {
             is_part = true;
             continue;
         };
         results.add(found);
+        for (_, reading) in readings.into_iter().filter(|(has_further, _)| *has_further) {
+            let found = further::find(document, contents, (number, leaf), reading, &mut checks)?;
+            is_part |= found.is_none();
+            results.add(found.unwrap_or_default());
+        }
     }
     if !contested.is_empty() {
         let (contested, others): (Vec<_>, Vec<_>) =

@@ -124,7 +124,9 @@ impl Candidates {
         let values = values::find(document, state, &unreached, &reachable)?;
         let (annotations, tiny_pages) = match inspected {
             Some((_, pages)) => {
-                let annotations = unshown::candidates(document, reachable.annotations.iter().copied())?;
+                let mut contents = ContentReader::with_steps(document, MAX_STEPS);
+                let objects = reachable.annotations.iter().copied();
+                let annotations = unshown::candidates(document, &mut contents, objects)?;
                 (annotations, tiny_pages(document, pages)?)
             }
             None => (Vec::new(), BTreeSet::new()),

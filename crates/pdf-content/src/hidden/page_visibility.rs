@@ -77,7 +77,7 @@ impl<'p> PageVisibility<'p> {
 
     /// Whether a run has no perceptible contrast to what it is painted on: it may hide what was painted there before.
     pub(super) fn has_color_of_ground(&self, run: &Run) -> bool {
-        match self.areas.background(run) {
+        match self.areas.background(self.page, run) {
             Background::Paper => run.is_invisible_on([u8::MAX; 3]),
             Background::Color(color) => run.is_invisible_on(color),
             Background::Unknown => false,

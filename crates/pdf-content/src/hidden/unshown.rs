@@ -9,20 +9,19 @@ use super::page_visibility::{PageVisibility, is_meaningful};
 use super::report::HiddenKind;
 use super::similarity::{digits, is_near_copy, is_other_value};
 use super::words::letters;
-use crate::appearance::inherited;
+use crate::appearance::{inherited, is_printed_only};
 use crate::page::ResolvedPage;
-use crate::{PageText, Rectangle, Run};
+use crate::{ContentReader, Line, PageText, Rectangle, Run};
 use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::PageLeaf;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::{shorten, text_string};
 
-/// Flags of an annotation: Hidden; NoView, with which it may still be printed; Print (12.5.3, table 165).
-const HIDDEN: i64 = 1 << 1;
-const PRINT: i64 = 1 << 2;
-const NO_VIEW: i64 = 1 << 5;
+/// Flags that hide an annotation: Hidden; NoView, with which it may still be printed (12.5.3, table 165).
+const HIDDEN_FLAGS: i64 = 1 << 1 | 1 << 5;
 /// Minimum letters of a text.
 const MIN_LETTERS: usize = 2;
 /// Minimum width and height of a visible annotation, in points.
@@ -56,29 +55,45 @@ enum Kind {
     EmptySignature,
 }
 
-/// Returns the annotations among these objects whose text a page should show.
-pub(super) fn candidates(document: &mut Document, objects: impl Iterator<Item = u32>) -> Result<Vec<Candidate>, Fault> {
+/// Returns the annotations among these objects whose text a page should show. A note that is hidden says what its
+/// appearance shows if it has no contents.
+pub(super) fn candidates(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    objects: impl Iterator<Item = u32>,
+) -> Result<Vec<Candidate>, Fault> {
     let mut found = Vec::new();
     for number in objects {
         document.budget.work(1)?;
         let Some(body) = document.newest().object(number)? else { continue };
         let Some(annotation) = body.dictionary().filter(|annotation| annotation.has(b"Rect")) else { continue };
-        let Some((kind, text)) = kind(document, annotation)? else { continue };
+        let Some((kind, mut said)) = kind(document, annotation)? else { continue };
         let mut view = document.newest();
         let Some(place) = Rectangle::read(&view.array(annotation.get(b"Rect"), 4)?) else { continue };
         let flags = view.integer(annotation.get(b"F"))?.unwrap_or(0);
         let has_appearance = view.dictionary(annotation.get(b"AP"))?.has(b"N");
-        let is_printed_only = flags & (HIDDEN | NO_VIEW | PRINT) == NO_VIEW | PRINT;
-        if is_printed_only {
+        if is_printed_only(flags) {
             continue;
         }
-        let may_be_drawn = flags & (HIDDEN | NO_VIEW) == 0;
-        found.push(Candidate { number, kind, text, place, may_be_drawn, has_appearance });
+        let may_be_drawn = flags & HIDDEN_FLAGS == 0;
+        if kind == Kind::Note && !may_be_drawn && has_appearance && !has_words(&said) {
+            let drawn = contents.appearance_in_rectangle(document, State(0), annotation)?;
+            said = drawn.lines().iter().map(Line::text).collect::<Vec<_>>().join(" ");
+        }
+        if kind != Kind::EmptySignature && !has_words(&said) {
+            continue;
+        }
+        found.push(Candidate { number, kind, text: said, place, may_be_drawn, has_appearance });
     }
     Ok(found)
 }
 
-/// Returns what kind of text an annotation has.
+/// Whether a text has letters enough to be known.
+fn has_words(text: &str) -> bool {
+    letters(text).chars().count() >= MIN_LETTERS
+}
+
+/// Returns what kind of text an annotation has, and the text.
 fn kind(document: &mut Document, annotation: &Dictionary) -> Result<Option<(Kind, String)>, Fault> {
     let view = &mut document.newest();
     let (kind, text) = match annotation.get(b"Subtype").as_name().unwrap_or_default() {
@@ -93,7 +108,7 @@ fn kind(document: &mut Document, annotation: &Dictionary) -> Result<Option<(Kind
         _ => return Ok(None),
     };
     let text = view.resolve(&text)?.as_string().and_then(text_string::decode).unwrap_or_default();
-    Ok((letters(&text).chars().count() >= MIN_LETTERS).then_some((kind, text)))
+    Ok(Some((kind, text)))
 }
 
 /// The findings on annotations.

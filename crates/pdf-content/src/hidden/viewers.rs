@@ -175,11 +175,11 @@ impl Shown {
     }
 }
 
-fn is_readable(word: &Word) -> bool {
+pub(super) fn is_readable(word: &Word) -> bool {
     is_meaningful(&word.text) && !word.text.contains(char::REPLACEMENT_CHARACTER)
 }
 
-fn is_near(one: Rectangle, other: Rectangle) -> bool {
+pub(super) fn is_near(one: Rectangle, other: Rectangle) -> bool {
     let apart = one.corners().into_iter().zip(other.corners()).map(|(one, other)| (one - other).abs());
     apart.fold(0.0, f64::max) <= PLACE_TOLERANCE_PT
 }
@@ -193,7 +193,7 @@ fn meets(one: Rectangle, other: Rectangle) -> bool {
 }
 
 /// Whether a word is in the place of another one, and not the same.
-fn is_other(one: &Word, other: &Word) -> bool {
+pub(super) fn is_other(one: &Word, other: &Word) -> bool {
     is_readable(other) && one.text != other.text && meets(one.bounds, other.bounds)
 }
 

@@ -130,6 +130,11 @@ fn a_stamp_that_no_page_shows_is_a_sign_of_change() {
     ] {
         let integrity = analyzed(&stamp(entries)).integrity;
         assert_eq!(integrity.verdict, expected, "{name}");
+        // its appearance says it as well
+        if matches!(name, "hidden" | "not viewed") {
+            let silent = stamp(entries).with(60, format!("<< /Type /Annot /Subtype /Stamp {entries} >>"));
+            assert_eq!(analyzed(&silent).integrity.verdict, expected, "{name}");
+        }
         if expected == Verdict::SignsOfChange {
             let evidence = &signal(&integrity, SignalId::TextInvisible).evidence;
             assert!(evidence.iter().all(|evidence| evidence.before.as_deref() == Some("REJECTED")), "{name}");
@@ -139,6 +144,34 @@ fn a_stamp_that_no_page_shows_is_a_sign_of_change() {
     let flattened = "BT /F 10 Tf 20 24 Td (REJECTED) Tj ET";
     let kept = "<< /Type /Annot /Subtype /Stamp /Contents (REJECTED) /F 2 /Rect [20 20 120 36] >>";
     assert_eq!(analyzed(&annotated(flattened, "60 0 R").with(60, kept)).integrity.verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn an_annotation_that_only_some_show_or_that_is_only_printed_over_a_number_is_a_sign_of_change() {
+    let look = format!("/Type /XObject /Subtype /Form /BBox [0 0 60 16] {HELVETICA}");
+    let over = |entries: &str, content: &[u8]| {
+        let annotation = format!("<< /Type /Annot /Rect [44 96 104 112] /AP << /N 62 0 R >> {entries} >>");
+        analyzed(&annotated(LINE, "60 0 R").with(60, annotation).with_stream(62, &look, content)).integrity
+    };
+    let (patch, number) =
+        (b"1 g 0 0 42 16 re f 0 g BT /F 10 Tf 1 4 Td (9,250.00) Tj ET", b"BT /F 10 Tf 1 4 Td (9,250.00) Tj ET");
+    // Poppler draws the window of a note that has an appearance
+    let popup = over("/Subtype /Popup", patch);
+    assert_eq!((popup.verdict, &popup.because[..]), (Verdict::SignsOfChange, &[SignalId::TextRetyped][..]));
+    // NoView and Print
+    for content in [&patch[..], number] {
+        let printed = over("/Subtype /Stamp /F 36", content);
+        assert_eq!(printed.verdict, Verdict::SignsOfChange);
+        let [evidence] = &signal(&printed, SignalId::TextRetyped).evidence[..] else { panic!("one place") };
+        assert_eq!(evidence.place.as_deref(), Some("not printed"));
+        assert!(printed.summary.contains("and print '"), "{}", printed.summary);
+    }
+    // the same text, a watermark over it
+    for content in [&b"BT /F 10 Tf 1 4 Td (1,250.00) Tj ET"[..], b"0.9 g BT /F 10 Tf 1 4 Td (COPY) Tj ET"] {
+        for entries in ["/Subtype /Popup", "/Subtype /Stamp /F 36"] {
+            assert_eq!(over(entries, content).verdict, Verdict::NoSigns, "{entries}");
+        }
+    }
 }
 
 #[test]

@@ -266,8 +266,9 @@ fn a_note_over_the_page_retypes_as_well() {
     let metadata = notes("/Subtype /Widget /FT /Tx /V (Ann)", &look.replace("9,250.00", "Ann"));
     assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Covered, "1,250.00".into())]);
     assert_ne!(metadata.integrity.verdict, Verdict::SignsOfChange);
+    // one that is hidden covers nothing
     let metadata = notes("/Subtype /FreeText /F 2", look);
-    assert_eq!(reported(&metadata.hidden.items), []);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Invisible, "9,250.00".into())]);
 }
 
 #[test]
