@@ -12,8 +12,14 @@ const PATCH_MAX_MARGIN_EM: f64 = 4.0;
 /// Maximum margin (em) of a patch around a complete line that it erases, and minimum letters and digits of such a line.
 const ERASED_MAX_MARGIN_EM: f64 = 1.0;
 const ERASED_MIN_CHARACTERS: usize = 6;
-/// Minimum height (em) of shapes that may be letters.
+/// The same margin at the ends of a long line, as a share of its length.
+const ERASED_MAX_MARGIN_PART: f64 = 0.1;
+/// Minimum height (em) of shapes that may be letters, minimum width of those that are stroked, their distance from a patch
+/// that they may leave, and maximum share of its width, as its frame is wider.
 const LETTER_SHAPE_MIN_HEIGHT_EM: f64 = 0.4;
+const STROKED_LETTER_MIN_WIDTH_EM: f64 = 0.25;
+const STROKED_LETTER_MAX_DISTANCE_EM: f64 = 0.1;
+const STROKED_LETTER_MAX_PATCH_PART: f64 = 0.95;
 /// Minimum share of a text under one of its covers that lies over it.
 const LIES_OVER_MIN_PART: f64 = 0.1;
 /// Maximum difference of components of equal-looking colors, and minimum component of a light color, of 255.
@@ -59,8 +65,18 @@ impl HiddenLine<'_> {
             (Some(one), Some(other)) => one.iter().zip(other).any(|(one, other)| one.abs_diff(other) > COLOR_TOLERANCE),
             _ => area.color.is_some(),
         };
+        // lines on a patch in the color of the background, as wide as the text, neither straight ones nor its frame
+        let is_stroked = |area: &Area| {
+            let widths = STROKED_LETTER_MIN_WIDTH_EM * self.size..=STROKED_LETTER_MAX_PATCH_PART * first.bounds.width();
+            area.kind == AreaKind::Stroke
+                && widths.contains(&area.bounds.width())
+                && first.bounds.grown(STROKED_LETTER_MAX_DISTANCE_EM * self.size).holds(area.bounds)
+                && self.overlap(self.bounds, area.bounds) >= OVERPRINTED_MIN_PART
+                && self.have_color_of_background(&[first])
+        };
         let is_shape = |area: &&Area| {
             let is_outlined = matches!(area.kind, AreaKind::Shape | AreaKind::Stencil) || area.is_clipped();
+            let is_outlined = is_outlined || is_stroked(area);
             let is_as_high = (LETTER_SHAPE_MIN_HEIGHT_EM * self.size..=PATCH_MAX_HEIGHT_EM * self.size)
                 .contains(&area.bounds.height());
             area.order > first.order
@@ -104,7 +120,12 @@ impl HiddenLine<'_> {
     /// Whether a complete line was erased: under a patch of the page's own content that is hardly larger, has the color of
     /// the background, and covers no other line. Panels, banners and table cells are larger or cover several.
     pub(super) fn is_erased(&self, runs: &RunsByCover) -> bool {
-        let around = self.bounds.grown(ERASED_MAX_MARGIN_EM * self.size);
+        let mut around = self.bounds.grown(ERASED_MAX_MARGIN_EM * self.size);
+        if self.level.is_upright() {
+            let margin = ERASED_MAX_MARGIN_PART * self.bounds.width();
+            around.left = around.left.min(self.bounds.left - margin);
+            around.right = around.right.max(self.bounds.right + margin);
+        }
         let is_tight = |area: &Area| area.annotation.is_none() && around.holds(area.bounds);
         let is_alone = || {
             let covered = self.runs.iter().filter_map(|place| self.visible.visibility.covered_run(*place));
@@ -129,6 +150,11 @@ impl HiddenLine<'_> {
         if self.level.is_upright() && covers.iter().any(lies_over) {
             covers.retain(lies_over);
         }
+        self.have_color_of_background(&covers)
+    }
+
+    /// Whether covers, in painting order, have the color of what is under the first one.
+    fn have_color_of_background(&self, covers: &[&Area]) -> bool {
         let Some(first) = covers.first() else { return false };
         let mut earlier = self.visible.areas.earlier(self.bounds, first.order).iter().rev();
         let background_area = earlier.find(|area| area.is_solid && area.bounds.has(self.bounds.middle()));

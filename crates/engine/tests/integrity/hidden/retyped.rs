@@ -72,6 +72,10 @@ fn an_erased_line_is_a_sign_of_change() {
         let [evidence] = &signal(integrity, SignalId::TextCovered).evidence[..] else { panic!("one place") };
         assert_eq!((evidence.before.as_deref(), evidence.after.as_deref()), (Some("Total 1,250.00 EUR"), None));
     }
+    // a long line, at whose ends a patch may be wider
+    let long = "BT /F 10 Tf 40 100 Td (Payable within thirty days to the account that is stated above.) Tj ET";
+    let metadata = analyzed(&sheet(&format!("{long} {other} 1 g 16 97 316 12 re f")));
+    assert_eq!(metadata.integrity.because, [SignalId::TextCovered]);
     let table = "1 g 18 97 90 12 re f 18 77 90 12 re f 18 57 90 12 re f";
     for honest in [
         // a panel, a bar, two lines at once, cells of a table
@@ -298,6 +302,21 @@ fn shapes_upon_a_patch_are_letters_and_a_bar_is_none() {
     let digits: String = (0..5).map(|at| format!("q 1 0 0 1 {} 0 cm {digit} Q ", 7 * at)).collect();
     let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {digits}")));
     assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+    // a digit of stroked lines on a patch over one digit, and the frame of a patch
+    let one = "1 g 44.5 98 6.5 10 re f";
+    let stroked = "0 G 1.4 w 46 100 m 50 100 l 50 107 l 46 107 l 46 103.5 l 50 103.5 l S";
+    for pen in ["0 J", "1 J 1 j", "2 J 2 j"] {
+        let metadata = analyzed(&rich(&format!("{LINE} {one} {pen} {stroked}")));
+        assert_eq!(metadata.integrity.verdict, Verdict::SignsOfChange, "{pen}: {:?}", metadata.hidden);
+    }
+    for honest in [
+        // on an area of another color: lines of a drawing, a frame, a straight line
+        format!("{LINE} 0.8 1 0.8 rg {PATCH} {stroked}"),
+        format!("{LINE} 0.8 1 0.8 rg {PATCH} 0 G 1 w 44 97 44 12 re S"),
+        format!("{LINE} 0.8 1 0.8 rg {PATCH} 0 G 1 w 46 99 m 46 107 l S"),
+    ] {
+        assert_eq!(analyzed(&rich(&honest)).integrity.verdict, Verdict::NoSigns, "{honest}");
+    }
     // through a clip of their outlines
     let clipped = format!("q {} W* n {PATCH} Q", digit.replace("f*", ""));
     let metadata = analyzed(&rich(&format!("{LINE} 1 g {PATCH} 0 g {clipped}")));
