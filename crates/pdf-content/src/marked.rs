@@ -15,26 +15,33 @@ pub(super) struct Marked {
 struct Sequence {
     /// The state of its content, with that of the enclosing sequences.
     layer: Layer,
-    /// Its replacement text, and the index of its first run.
-    actual: Option<(String, usize)>,
+    /// Its replacement text.
+    actual: Option<String>,
+    /// Its marked-content identifier (14.7.4.2).
+    identifier: Option<i64>,
+    /// Index of its first run.
+    first: usize,
 }
 
 impl Marked {
     /// `BMC` and `BDC`.
-    pub(super) fn begin(&mut self, layer: Layer, actual: Option<String>, page: &PageText) {
+    pub(super) fn begin(&mut self, layer: Layer, (actual, identifier): (Option<String>, Option<i64>), page: &PageText) {
         let layer = layer.max(self.layer());
         self.actual += usize::from(actual.is_some());
-        self.open.push(Sequence { layer, actual: actual.map(|text| (text, page.runs.len())) });
+        self.open.push(Sequence { layer, actual, identifier, first: page.runs.len() });
     }
 
     /// `EMC`.
     pub(super) fn end(&mut self, page: &mut PageText) {
         let Some(sequence) = self.open.pop() else { return };
-        let Some((text, first)) = sequence.actual else { return };
+        if let Some(identifier) = sequence.identifier {
+            page.marked.push((identifier, sequence.first..page.runs.len()));
+        }
+        let Some(text) = sequence.actual else { return };
         self.actual -= 1;
         // with nested sequences, the outermost replacement text applies
         if self.actual == 0 {
-            page.replace(first, &text);
+            page.replace(sequence.first, &text);
         }
     }
 

@@ -44,6 +44,8 @@ pub struct PageText {
     pub(crate) has_popups: bool,
     /// Replacement texts that contradict the text that is shown.
     pub(crate) untrusted: Vec<UntrustedText>,
+    /// Marked-content identifiers of its content, with the indices of their runs.
+    pub(crate) marked: Vec<(i64, Range<usize>)>,
     /// The lower left corner of the crop box in content coordinates.
     pub corner: (f64, f64),
     /// Widgets and redaction annotations.

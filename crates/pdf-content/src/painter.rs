@@ -182,7 +182,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
                     self.image(&image, frame, Layer::None, None)?;
                 }
             }
-            b"BMC" => frame.marked.begin(Layer::None, None, &self.page),
+            b"BMC" => frame.marked.begin(Layer::None, (None, None), &self.page),
             b"BDC" => self.begin_marked(operations, frame)?,
             b"EMC" => frame.marked.end(&mut self.page),
             b"cs" | b"CS" => self.set_space(operator, operations, frame)?,
@@ -287,7 +287,10 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         let dictionary = self.view.dictionary(properties)?;
         let actual = dictionary.get(b"ActualText").as_string();
         let actual = actual.map(|text| text_string::decode(text).unwrap_or_default());
-        frame.marked.begin(layer, actual, &self.page);
+        // those of forms and appearances are counted apart (14.7.4.2)
+        let is_page = self.depth == MAX_FORM_DEPTH && self.annotation.is_none() && !self.is_apart;
+        let identifier = dictionary.get(b"MCID").as_integer().filter(|_| is_page);
+        frame.marked.begin(layer, (actual, identifier), &self.page);
         Ok(())
     }
 

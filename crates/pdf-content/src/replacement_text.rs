@@ -22,6 +22,8 @@ impl PageText {
             }
             return;
         }
+        // their runs are joined
+        self.marked.retain(|(_, runs)| runs.end <= first || words.len() == count);
         if words.is_empty() {
             self.runs.truncate(first);
             return;

@@ -7,6 +7,7 @@
 mod copies;
 mod drawings;
 mod near_objects;
+mod structure;
 mod values;
 
 use std::collections::BTreeSet;
@@ -25,6 +26,7 @@ use pdf_syntax::document::pages::{Leaf, PageLeaf};
 use pdf_syntax::document::trace::Lookups;
 use pdf_syntax::failure::{Fault, tried};
 use pdf_syntax::text::shorten;
+use structure::Element;
 
 /// Maximum objects searched.
 const MAX_OBJECTS: usize = 100_000;
@@ -61,6 +63,7 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
     };
     let mut search = Search::read(document, scope, &candidates)?;
     search.annotations(&candidates)?;
+    search.elements(&candidates);
     search.other_pages(&candidates)?;
     search.drawings(&candidates)?;
     search.copies(&candidates)?;
@@ -93,6 +96,8 @@ struct Candidates {
     copies: Vec<(u32, Vec<u8>)>,
     /// Values of unreferenced fields and notes.
     values: Vec<(u32, String)>,
+    /// Structure elements with replacement text.
+    elements: Vec<Element>,
 }
 
 impl Candidates {
@@ -122,6 +127,10 @@ impl Candidates {
             None => Vec::new(),
         };
         let values = values::find(document, state, &unreached, &reachable)?;
+        let elements = match inspected {
+            Some(_) => structure::find(document, state, &reachable.replaced)?,
+            None => Vec::new(),
+        };
         let (annotations, tiny_pages) = match inspected {
             Some((_, pages)) => {
                 let mut contents = ContentReader::with_steps(document, MAX_STEPS);
@@ -134,13 +143,25 @@ impl Candidates {
         let pages = pages(document, scope)?;
         let unused_pages = unused_pages(document, state, &unreached)?;
         let linked_pages = linked_pages(&reachable, &pages);
-        Ok(Some(Self { pages, tiny_pages, unused_pages, linked_pages, annotations, unused, unpainted, copies, values }))
+        Ok(Some(Self {
+            pages,
+            tiny_pages,
+            unused_pages,
+            linked_pages,
+            annotations,
+            unused,
+            unpainted,
+            copies,
+            values,
+            elements,
+        }))
     }
 
     fn is_empty(&self) -> bool {
         let has_pages = !self.tiny_pages.is_empty() || !self.unused_pages.is_empty() || !self.linked_pages.is_empty();
         let has_drawings = !self.unused.is_empty() || !self.unpainted.is_empty() || !self.copies.is_empty();
-        !has_pages && !has_drawings && self.annotations.is_empty() && self.values.is_empty()
+        let has_texts = !self.annotations.is_empty() || !self.values.is_empty() || !self.elements.is_empty();
+        !has_pages && !has_drawings && !has_texts
     }
 }
 
@@ -192,6 +213,12 @@ impl<'d, 's> Search<'d, 's> {
         let (pages, mut checks) = ((&candidates.pages[..], &self.read[..]), MAX_CHECKS);
         self.found = unshown::find(self.document, &candidates.annotations, pages, &mut checks)?.unwrap_or_default();
         Ok(())
+    }
+
+    /// Compares replacement texts of structure elements with what the pages show for them.
+    fn elements(&mut self, candidates: &Candidates) {
+        let found = candidates.elements.iter().filter_map(|it| it.contradiction(&candidates.pages, &self.read));
+        self.found.findings.extend(found.take(MAX_REPORTED));
     }
 
     /// Compares pages that viewers do not show. Tags, outlines and names keep pages that were not extracted with the

@@ -22,6 +22,8 @@ pub(super) struct Reachable {
     pub(super) pages: Vec<u32>,
     /// Annotations: dictionaries with a rectangle.
     pub(super) annotations: Vec<u32>,
+    /// Structure elements with replacement text (14.9.4).
+    pub(super) replaced: Vec<u32>,
     /// Form XObjects, patterns and glyphs that resources list.
     pub(super) drawings: BTreeSet<u32>,
     /// Glyph procedures of Type 3 fonts.
@@ -95,6 +97,9 @@ impl Reachable {
         }
         if dictionary.has(b"Rect") {
             self.annotations.push(number);
+        }
+        if dictionary.has(b"ActualText") && dictionary.has(b"K") {
+            self.replaced.push(number);
         }
         references(dictionary.get(b"AP"), &mut |number| {
             self.appearances.insert(number);
