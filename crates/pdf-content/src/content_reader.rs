@@ -179,17 +179,21 @@ impl ContentReader {
         Ok(self.painted(document, state, work)?.0)
     }
 
-    /// Returns the page's content if these bytes were its content.
+    /// Returns the page's content if these bytes were its content, or that of a form with these resources.
     pub(crate) fn page_of(
         &mut self,
         document: &mut Document,
         page: &PageLeaf,
-        content: &[u8],
+        (content, form): (&[u8], Option<&Object>),
     ) -> Result<PageText, Fault> {
         let work = |painter: &mut Painter| {
             let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
             painter.page.size = [page.shown.width(), page.shown.height()];
-            let resources = painter.keep(page.resources.clone());
+            let mut resources = painter.keep(page.resources.clone());
+            if let Some(form) = form.filter(|form| !form.is_null()) {
+                let form = painter.view.dictionary(form)?.into_owned();
+                resources = painter.keep(form);
+            }
             painter.paint(content, Graphics::new(Matrix::IDENTITY, EVERYWHERE), resources, Layer::None)
         };
         Ok(self.painted(document, State(0), work)?.0)

@@ -1,5 +1,5 @@
 //! Words of an earlier state in unreferenced pages and content streams, as left by programs that change a page and
-//! write all known objects, in drawings that no page paints, and in earlier copies of content streams that no
+//! write all known objects, in drawings that no page paints, and in earlier copies of objects in use that no
 //! cross-reference lists, as left by programs that change a file in place. Fields and notes that nothing references count
 //! if another one has their name and place. In a file of several revisions the oldest one is searched: later ones are
 //! compared with it.
@@ -13,11 +13,13 @@ mod values;
 use std::collections::BTreeSet;
 
 use super::finding::{Leftover, LeftoverKind, text};
+use super::page_visibility::is_meaningful;
 use super::reachable::{Reachable, is_page};
 use super::shown_text::ShownText;
 use super::unshown::{self, Unshown};
 use crate::page::ResolvedPage;
 use crate::{ContentReader, Line, PageText, Rectangle};
+use copies::{ContentCopy, Copies};
 use drawings::Drawing;
 use near_objects::NearObjects;
 use pdf_syntax::document::Document;
@@ -25,6 +27,7 @@ use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::{Leaf, PageLeaf};
 use pdf_syntax::document::trace::Lookups;
 use pdf_syntax::failure::{Fault, tried};
+use pdf_syntax::syntax::object::{Id, Object};
 use pdf_syntax::text::shorten;
 use structure::Element;
 
@@ -68,7 +71,8 @@ fn search(document: &mut Document, scope: &Scope) -> Result<Unshown, Fault> {
     search.drawings(&candidates)?;
     search.copies(&candidates)?;
     let Search { mut found, .. } = search;
-    found.leftovers.extend(candidates.values.into_iter().map(|(object, mut text)| {
+    let values = candidates.values.into_iter().chain(candidates.copies.values);
+    found.leftovers.extend(values.map(|(object, mut text)| {
         shorten(&mut text);
         Leftover { object, kind: LeftoverKind::Annotation, text }
     }));
@@ -92,8 +96,8 @@ struct Candidates {
     unused: Vec<u32>,
     /// Drawings in resources that no page paints.
     unpainted: Vec<u32>,
-    /// Earlier copies of these streams.
-    copies: Vec<(u32, Vec<u8>)>,
+    /// Earlier copies of objects in use.
+    copies: Copies,
     /// Values of unreferenced fields and notes.
     values: Vec<(u32, String)>,
     /// Structure elements with replacement text.
@@ -114,7 +118,7 @@ impl Candidates {
         let Some(reachable) = Reachable::read(document, state, numbers.len())? else { return Ok(None) };
         let copies = match state {
             State(0) => copies::find(document, &near.ranges, &reachable.numbers)?,
-            _ => Vec::new(),
+            _ => Copies::default(),
         };
         if reachable.is_part {
             // what nothing seems to lead to may be reached from an unreadable object
@@ -306,29 +310,52 @@ impl<'d, 's> Search<'d, 's> {
     /// Compares earlier copies of content streams, with the resources of the page with which they can be read. Of a stream
     /// that is not where the cross-reference says, viewers that repair the file show the last copy.
     fn copies(&mut self, candidates: &Candidates) -> Result<(), Fault> {
-        for (place, (number, content)) in candidates.copies.iter().enumerate() {
-            let mut later = candidates.copies.iter().skip(place + 1);
-            if later.any(|(other, _)| other == number) || self.document.view(self.state).object(*number)?.is_some() {
+        let contents = &candidates.copies.contents;
+        for (place, copy) in contents.iter().enumerate().filter(|(_, copy)| copy.form.is_none()) {
+            let mut later = contents.iter().skip(place + 1);
+            if later.any(|other| other.number == copy.number)
+                || self.document.view(self.state).object(copy.number)?.is_some()
+            {
                 continue;
             }
             if let Some(page) = candidates.pages.first() {
-                let page = self.contents.with_room().page_of(self.document, page, content)?;
+                let page = self.copy(page, copy)?;
                 self.shown.add(&page);
             }
         }
-        for (number, content) in &candidates.copies {
-            for page in &candidates.pages {
-                let page = self.contents.with_room().page_of(self.document, page, content)?;
+        for copy in contents {
+            for leaf in &candidates.pages {
+                let page = self.copy(leaf, copy)?;
                 let is_read = page.runs.iter().all(|run| run.undecoded == 0);
-                let lines = page.lines();
-                let missing = self.shown.missing(&lines, (0.0, 0.0));
-                if !missing.is_empty() && is_read && drawings::is_known(&lines, &self.shown) {
-                    self.add(*number, LeftoverKind::Content, &missing);
+                let changed = if is_read { self.changed(leaf, copy, &page.lines())? } else { Vec::new() };
+                if !changed.is_empty() {
+                    self.add(copy.number, LeftoverKind::Content, &changed);
                     break;
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns what an earlier copy of a stream paints with the resources of a page, or with its own.
+    fn copy(&mut self, leaf: &PageLeaf, copy: &ContentCopy) -> Result<PageText, Fault> {
+        self.contents.with_room().page_of(self.document, leaf, (&copy.content, copy.form.as_ref()))
+    }
+
+    /// Returns those of an earlier copy's lines that are otherwise now: of content, those that no page shows; of a form,
+    /// those that the form with its number lacks, if it shows others.
+    fn changed(&mut self, leaf: &PageLeaf, copy: &ContentCopy, lines: &[Line]) -> Result<Vec<Line>, Fault> {
+        if copy.form.is_none() {
+            let missing = self.shown.missing(lines, (0.0, 0.0));
+            let is_known = !missing.is_empty() && drawings::is_known(lines, &self.shown);
+            return Ok(if is_known { missing } else { Vec::new() });
+        }
+        let form = Object::Reference(Id { number: copy.number, generation: 0 });
+        let now = self.contents.with_room().page_with(self.document, (self.state, leaf), &form)?;
+        let now: Vec<String> = now.lines().iter().map(Line::text).collect();
+        let mut changed = lines.to_vec();
+        changed.retain(|line| is_meaningful(&line.text()) && !now.contains(&line.text()));
+        Ok(if now.iter().any(|line| is_meaningful(line)) { changed } else { Vec::new() })
     }
 }
 

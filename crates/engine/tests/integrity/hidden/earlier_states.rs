@@ -2,7 +2,7 @@
 
 use engine::{Memory, Options, SignalId, Verdict, analyze};
 use samples::pdf::Pdf;
-use samples::texts::FREE;
+use samples::texts::{FREE, drawing};
 
 use super::{HELVETICA, LINE, analyzed, described, sheet};
 use crate::remote::Remote;
@@ -60,6 +60,107 @@ fn copies_that_nothing_lists_are_an_earlier_state() {
     // an attached file has objects of its own
     let attached = now.with_stream(95, "/Type /EmbeddedFile", &object(content, &all("1,250.00")));
     assert_eq!(verdict(&attached.classic()), Verdict::NoSigns);
+}
+
+#[test]
+fn copies_of_fields_notes_and_appearances_that_nothing_lists_are_an_earlier_state() {
+    let look = |amount: &str| format!("BT /F 10 Tf 2 4 Td ({amount}) Tj ET");
+    let form = format!("/Type /XObject /Subtype /Form /BBox [0 0 100 16] {HELVETICA}");
+    let widget = |amount: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /Widget /FT /Tx /T (total) /Rect [20 20 120 36] /V ({amount}) /AP << /N 62 0 R >> >>"
+        )
+    };
+    let note = |amount: &str| {
+        format!(
+            "<< /Type /Annot /Subtype /FreeText /Rect [20 50 120 66] /Contents (Pay {amount}) /AP << /N 63 0 R >> >>"
+        )
+    };
+    let now = |amount: &str| {
+        // both amounts are on the page
+        let page = samples::texts::page(
+            "/Annots [60 0 R 61 0 R]",
+            "/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>",
+            LINE,
+        );
+        described(page)
+            .with(60, widget(amount))
+            .with(61, note(amount))
+            .with_stream(62, &form, look(amount).as_bytes())
+            .with_stream(63, &form, look(amount).as_bytes())
+            .classic()
+    };
+    let file = now("9,250.00");
+    let before = |number: u32, text: &[u8]| {
+        let at = samples::pdf::start_of_xref(&file);
+        let object = [format!("{number} 0 obj\n").as_bytes(), text, b"\nendobj\n"].concat();
+        let text = String::from_utf8_lossy(&file[at..])
+            .replace(&format!("startxref\n{at}"), &format!("startxref\n{}", at + object.len()));
+        let file = [&file[..at], &object, text.as_bytes()].concat();
+        analyze(&Memory(file.into()), &Options::default()).expect("the file opens").integrity
+    };
+    let stream = |amount: &str| samples::pdf::stream(&form, look(amount).as_bytes());
+    for (number, amount, expected) in [
+        (60, "1,250.00", Verdict::SignsOfChange),
+        (60, "9,250.00", Verdict::NoSigns),
+        (90, "1,250.00", Verdict::NoSigns),
+    ] {
+        assert_eq!(before(number, widget(amount).as_bytes()).verdict, expected, "field {number} {amount}");
+        assert_eq!(before(number + 2, &stream(amount)).verdict, expected, "appearance {number} {amount}");
+    }
+    let found = before(61, note("1,250.00").as_bytes());
+    assert_eq!(signal(&found, SignalId::HistoryCut).evidence[0].before.as_deref(), Some("Pay 1,250.00"));
+}
+
+#[test]
+fn the_stream_that_only_the_hidden_part_of_a_hybrid_file_lists_is_an_earlier_state() {
+    let all =
+        |amount: &str| format!("BT /F 10 Tf 20 100 Td (Total {amount} EUR) Tj 0 50 Td (Invoice 4711 of Example) Tj ET");
+    let content = samples::texts::CONTENT;
+    let hybrid = |amount: &str| {
+        let file = sheet(&all("9,250.00")).classic();
+        let at = samples::pdf::start_of_xref(&file);
+        let copy =
+            [format!("{content} 0 obj\n").as_bytes(), &samples::pdf::stream("", all(amount).as_bytes()), b"\nendobj\n"]
+                .concat();
+        let row = [&[1][..], &u32::try_from(at).expect("a small file").to_be_bytes(), &[0, 0]].concat();
+        let entries = format!("/Type /XRef /Size 99 /W [1 4 2] /Index [{content} 1] /Root 1 0 R");
+        let section = [&b"98 0 obj\n"[..], &samples::pdf::stream(&entries, &row), b"\nendobj\n"].concat();
+        let table = String::from_utf8_lossy(&file[at..])
+            .replacen("trailer\n<<", &format!("trailer\n<< /XRefStm {}", at + copy.len()), 1)
+            .replace(&format!("startxref\n{at}"), &format!("startxref\n{}", at + copy.len() + section.len()));
+        assert!(table.contains("/XRefStm"), "{table}");
+        let file = [&file[..at], &copy, &section, table.as_bytes()].concat();
+        analyze(&Memory(file.into()), &Options::default()).expect("the file opens").integrity
+    };
+    let found = hybrid("1,250.00");
+    assert_eq!(found.verdict, Verdict::SignsOfChange, "{}", found.summary);
+    assert_eq!(hybrid("9,250.00").verdict, Verdict::NoSigns);
+}
+
+#[test]
+fn a_structure_element_with_nearly_the_number_that_is_shown_has_an_earlier_one() {
+    let line = "BT /F 10 Tf 20 100 Td (Total) Tj ET /Span << /MCID 0 >> BDC BT /F 10 Tf 60 100 Td (9,250.00) Tj ET EMC";
+    let says = |text: &str, kids: &str| {
+        described(drawing(line, ""))
+            .with(70, "<< /Type /StructTreeRoot /K 71 0 R >>")
+            .with(
+                71,
+                format!("<< /S /Span /P 70 0 R /Pg {} 0 R /ActualText ({text}) /K {kids} >>", samples::pdf::FIRST_PAGE),
+            )
+            .with(72, "<< /S /Span /P 71 0 R /K 0 >>")
+            .catalog("/StructTreeRoot 70 0 R /MarkInfo << /Marked true >>")
+    };
+    for kids in ["0", "[0]", "<< /Type /MCR /MCID 0 >>", "[72 0 R]"] {
+        let integrity = analyzed(&says("1,250.00", kids)).integrity;
+        assert_eq!(integrity.verdict, Verdict::SignsOfChange, "{kids}");
+        let evidence = &signal(&integrity, SignalId::TextRetyped).evidence[0];
+        assert_eq!(evidence.place.as_deref(), Some("the replacement text of other words"));
+        assert_eq!(analyzed(&says("9,250.00", kids)).integrity.verdict, Verdict::NoSigns, "{kids}");
+    }
+    // of other content, and another text
+    assert_eq!(analyzed(&says("1,250.00", "1")).integrity.verdict, Verdict::NoSigns);
+    assert_eq!(analyzed(&says("nine thousand", "0")).integrity.verdict, Verdict::NoSigns);
 }
 
 #[test]
