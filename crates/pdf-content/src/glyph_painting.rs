@@ -11,6 +11,7 @@ use super::graphics::Graphics;
 use super::layer::Layer;
 use super::page_painting::EVERYWHERE;
 use super::painter::Painter;
+use super::shown_glyphs::{MeasuredFont, ShownGlyphs};
 use pdf_syntax::failure::Fault;
 
 /// Maximum bytes of a glyph procedure, and maximum glyphs of a page that are measured.
@@ -18,22 +19,6 @@ const MAX_PROCEDURE_BYTES: usize = 16 << 10;
 const MAX_MEASURED_GLYPHS: usize = 1024;
 /// How far the ink of letters may reach beyond their cells.
 const CELL_TOLERANCE_EM: f64 = 0.25;
-
-/// The glyphs of a Type 3 font that a string shows.
-pub(super) struct ShownGlyphs {
-    /// Transforms font sizes to page coordinates.
-    pub(super) matrix: Matrix,
-    /// Origin and end, in font sizes from the start of the string, and code.
-    pub(super) glyphs: Vec<(f64, f64, u32)>,
-}
-
-/// The boxes that the glyphs of a font paint, by code, in font sizes.
-pub(super) struct MeasuredFont {
-    font: Rc<Font>,
-    /// Index of its resources among those of the page.
-    resources: usize,
-    boxes: BTreeMap<u32, Option<Rectangle>>,
-}
 
 impl Painter<'_, '_, '_> {
     /// Adds areas of unknown effect where glyphs paint beyond their cells.

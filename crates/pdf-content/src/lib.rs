@@ -63,6 +63,7 @@ mod run;
 mod scan_line;
 mod see_through;
 mod shading;
+mod shown_glyphs;
 mod stroke;
 mod subpath;
 mod text_contrast;

@@ -3,11 +3,11 @@
 use super::area::{AreaKind, PaintStyle};
 use super::font::{Code, Font, Meaning, is_blank};
 use super::geometry::{Matrix, Rectangle, nearest};
-use super::glyph_painting::ShownGlyphs;
 use super::graphics::Graphics;
 use super::layer::Layer;
 use super::page_model::PageText;
 use super::run::{Baseline, Glyph, Run, mixed};
+use super::shown_glyphs::ShownGlyphs;
 
 /// Minimum gap between runs; words are separated later, by position.
 const MAX_GAP_EM: f64 = 0.1;
