@@ -132,7 +132,7 @@ impl Recognizer<'_, '_, '_> {
             // what a reset restores is what is shown
             b"DV" if *is_filled && after == site.new.get(b"V") && after.as_reference().is_none() => {}
             b"AS" if *is_filled && after.as_name().is_some() => {}
-            b"AS" if is_off(site.old) && is_off(site.new) => {}
+            b"AS" if is_off(site.old) && is_off(site.new) && self.draws_no_off(site)? => {}
             b"AS"
                 if !field.is_button()
                     && after.as_name().is_some()
@@ -184,6 +184,13 @@ impl Recognizer<'_, '_, '_> {
             && !self.step.pair.same(self.examiner.document, before, after)?
             && field_appearance::has_appearance(self.examiner, self.step, site.new)?
             && self.may_draw(site.number)?)
+    }
+
+    /// Whether a button draws nothing in the state Off, which some viewers do not take without its name.
+    fn draws_no_off(&mut self, site: &Site) -> Result<bool, Fault> {
+        let [old, new] = [(self.step.pair.old, site.old), (self.step.pair.new, site.new)];
+        let (state, widget) = if site.old.has(b"AS") { old } else { new };
+        draws_nothing(self.examiner, state, widget)
     }
 
     fn has_wide_border(&mut self, widget: &Dictionary) -> Result<bool, Fault> {

@@ -87,7 +87,8 @@ impl Recognizer<'_, '_, '_> {
                 (Role::Tag, _) => self.tag(key, before, after),
                 _ => unlisted(),
             };
-            let is_own = is_private(key) && !role.is_form_resource()
+            // the name of a state is no key
+            let is_own = is_private(key) && !role.is_form_resource() && role != Role::Appearances
                 || key == b"PieceInfo" && matches!(role, Role::Catalog | Role::Node | Role::Page);
             match recognized {
                 Err(Stop::Unknown(_)) if is_own => self.claim(after, Claim::Private),

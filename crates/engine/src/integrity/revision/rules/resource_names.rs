@@ -22,6 +22,9 @@ pub(crate) fn only_gained_names(
         return Ok(true);
     }
     let Some(gained) = gained(examiner, step, old, new)?.filter(|_| is_resources(Some(old))) else { return Ok(false) };
+    if !is_lent_alone(examiner, step, change.number)? {
+        return Ok(false);
+    }
     if gained.iter().any(ResourceName::is_implied) || may_be_used(examiner, step, change.number, &gained)? {
         examiner.inconclusive(step, page, "the resources of signed content were given further names".into());
     }
