@@ -15,6 +15,7 @@ mod gates;
 mod generated;
 mod grounds;
 mod honest;
+mod identity;
 mod indirect;
 mod inherited;
 mod limits;

@@ -91,7 +91,7 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         let first = self.examiner.events.len();
         let mut step = Step {
             revision: range.number,
-            pair: Pair { old: range.before(), new: range.state() },
+            pair: Pair::of(range.before(), range.state()),
             roots: [older.root, range.root],
             info: older.last_info,
             pages: [Rc::default(), Rc::default()],

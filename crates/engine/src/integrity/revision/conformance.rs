@@ -168,7 +168,7 @@ impl Update<'_, '_> {
         let [old, new] = [self.range.before(), self.range.state()];
         let [before, after] = [old, new].map(|state| self.document.view(state).object(number));
         let (Some(before), Some(after)) = (before?, after?) else { return Ok(false) };
-        Pair { old, new }.same_body(self.document, &before, &after)
+        Pair::of(old, new).same_body(self.document, &before, &after)
     }
 
     /// Whether the last trailer before that has an entry of this key has the same: some programs leave out what others

@@ -135,9 +135,7 @@ fn differing_copy(
     let object = document.stored(state, number, entry)?;
     let copy = document.stored(state, number, XrefEntry::At(offset))?;
     let is_same = match (&object, &copy) {
-        (Stored::Object(object), Stored::Object(copy)) => {
-            Pair { old: state, new: state }.same_body(document, object, copy)?
-        }
+        (Stored::Object(object), Stored::Object(copy)) => Pair::of(state, state).same_body(document, object, copy)?,
         _ => false,
     };
     Ok((!is_same).then_some(copy))
@@ -237,7 +235,7 @@ impl CopySearch {
             }
             let copy = container.text(number, index).and_then(|text| parse_object(text).ok());
             let newest = document.view(State(0)).object(number)?;
-            let pair = Pair { old: State(0), new: State(0) };
+            let pair = Pair::of(State(0), State(0));
             let is_same = match (&newest, &copy) {
                 (Some(newest), Some(copy)) => {
                     newest.stream.is_none() && pair.same(document, &newest.object, &copy.object)?

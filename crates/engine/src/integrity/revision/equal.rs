@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
 use super::stream_encoding::is_plainly_encoded;
+use super::vocabulary::is_among;
 use pdf_content::Rectangle;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
@@ -34,6 +35,11 @@ const SIDE_TOLERANCE_PT: f64 = 0.005 + 1e-9;
 const SIDE_TOLERANCE: f64 = 1e-5;
 /// Entries that are rectangles on or of a page (12.5.2, 14.11.2).
 const RECTANGLES: [&[u8]; 6] = [b"Rect", b"MediaBox", b"CropBox", b"BleedBox", b"TrimBox", b"ArtBox"];
+/// Entries whose numbers may be integers or reals, and the length of a stream, which may be an object of its own (7.3.8.2).
+const FREE: &str = "\
+    Length Rect MediaBox CropBox BleedBox TrimBox ArtBox BBox Matrix FontBBox FontMatrix QuadPoints Vertices InkList L CL \
+    RD D Dest C IC Border BC BG Color Widths W2 DW2 Coords Domain Range Bounds Encode Decode WhitePoint BlackPoint Gamma \
+    Matte XYZ";
 /// Maximum coordinate of a page, in points (annex C): larger numbers have no fractions in single precision.
 const MAX_COORDINATE_PT: f64 = 14_400.0;
 
@@ -42,6 +48,8 @@ const MAX_COORDINATE_PT: f64 = 14_400.0;
 pub(crate) struct Pair {
     pub(crate) old: State,
     pub(crate) new: State,
+    /// Whether values are equal only if all readers take one for the other.
+    is_exact: bool,
 }
 
 /// A direct value or a referenced object.
@@ -52,6 +60,15 @@ enum Target {
 }
 
 impl Pair {
+    /// Two states whose values are compared as the standard reads them.
+    pub(crate) fn of(old: State, new: State) -> Self {
+        Self { old, new, is_exact: false }
+    }
+
+    fn exact(self) -> Self {
+        Self { is_exact: true, ..self }
+    }
+
     /// The resolved value in each state.
     pub(crate) fn resolve<'o>(
         self,
@@ -62,9 +79,20 @@ impl Pair {
         Ok([document.view(self.old).resolve(old)?, document.view(self.new).resolve(new)?])
     }
 
-    /// Whether both bodies are equal, streams included.
+    /// Whether both bodies are equal to all readers, streams included.
     pub(crate) fn same_body(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
-        Ok(inherit_alike(old, new) && self.same_body_deep(document, old, new, DEPTH)?)
+        Ok(inherit_alike(old, new) && self.exact().same_body_deep(document, old, new, DEPTH)?)
+    }
+
+    /// Whether all readers find values equal that the standard has as equal: some take an integer that became a real, or a
+    /// name or a number that became a reference, for none (7.3.3, 7.3.10).
+    pub(crate) fn are_read_alike(self, document: &mut Document, old: &Body, new: &Body) -> Result<bool, Fault> {
+        let (Some(before), Some(after)) = (old.dictionary(), new.dictionary()) else {
+            return Ok(!self.same(document, &old.object, &new.object)?
+                || self.is_same_to_all(document, &old.object, &new.object)?);
+        };
+        let differing = self.differing(document, before, after)?;
+        Ok(self.exact().differing(document, before, after)? == differing)
     }
 
     fn same_body_deep(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
@@ -130,6 +158,11 @@ impl Pair {
         Ok(is_plain && same_plain(document, (old.id, before), (new.id, after))?)
     }
 
+    /// Whether both values are equal to all readers.
+    pub(crate) fn is_same_to_all(self, document: &mut Document, old: &Object, new: &Object) -> Result<bool, Fault> {
+        self.exact().same(document, old, new)
+    }
+
     /// Whether both values are equal. Objects referenced by the same number are compared where they are changed.
     pub(crate) fn same(self, document: &mut Document, old: &Object, new: &Object) -> Result<bool, Fault> {
         self.same_deep(document, old, new, DEPTH)
@@ -158,27 +191,31 @@ impl Pair {
                 self.same_entries(document, before, after, depth)?
             }
             (Object::Integer(number), Object::Real(real)) | (Object::Real(real), Object::Integer(number)) => {
-                is_same_number(*number as f64, *real)
+                !self.is_exact && is_same_number(*number as f64, *real)
             }
             (Object::Real(before), Object::Real(after)) => is_same_number(*before, *after),
             (before, after) => before == after,
         })
     }
 
-    /// The same for the targets of different references.
+    /// The same for the targets of different references, or of one and a direct value.
     fn same_target(self, document: &mut Document, old: &Object, new: &Object, depth: usize) -> Result<bool, Fault> {
         let (before, after) = (target(document, self.old, old)?, target(document, self.new, new)?);
         match (before, after) {
-            (Target::Body(before), Target::Body(after)) => self.same_body_deep(document, &before, &after, depth),
+            (Target::Body(before), Target::Body(after)) => {
+                Ok(!has_identity(&before) && self.same_body_deep(document, &before, &after, depth)?)
+            }
             // an object missing under one number may be added under the other
             (Target::Value(Object::Null), Target::Value(Object::Null)) => {
                 Ok(old.as_reference().is_none() || new.as_reference().is_none())
             }
             (Target::Value(before), Target::Value(after)) => self.same_deep(document, &before, &after, depth),
             (Target::Body(before), Target::Value(after)) => Ok(before.stream.is_none()
+                && !(self.is_exact && is_scalar(&after))
                 && is_strict_body(document, self.old, &before)?
                 && self.same_deep(document, &before.object, &after, depth)?),
             (Target::Value(before), Target::Body(after)) => Ok(after.stream.is_none()
+                && !(self.is_exact && is_scalar(&before))
                 && is_strict_body(document, self.new, &after)?
                 && self.same_deep(document, &before, &after.object, depth)?),
             (Target::Unreadable, _) | (_, Target::Unreadable) => Ok(false),
@@ -227,7 +264,8 @@ impl Pair {
         document.budget.work(old.len() + new.len())?;
         for (name, value) in old.iter() {
             let other = new.get(name.as_bytes());
-            let is_same = self.same_deep(document, value, other, depth)?
+            let pair = if is_among(FREE, name.as_bytes()) { Self::of(self.old, self.new) } else { self };
+            let is_same = pair.same_deep(document, value, other, depth)?
                 || RECTANGLES.contains(&name.as_bytes()) && is_same_rectangle(value, other);
             if !is_same && found(name).is_break() {
                 return Ok(());
@@ -241,6 +279,20 @@ impl Pair {
         }
         Ok(())
     }
+}
+
+/// Whether an object is told from its copies by its number: others refer to it, or it to what owns it.
+fn has_identity(body: &Body) -> bool {
+    const TYPES: &str = "OCG OCMD Catalog Page Pages Annot StructElem StructTreeRoot";
+    const LINKS: &str = "Parent Kids Popup IRT FT Rect";
+    let Some(entries) = body.dictionary().filter(|_| body.stream.is_none()) else { return false };
+    entries.get(b"Type").as_name().is_some_and(|name| is_among(TYPES, name))
+        || entries.iter().any(|(key, _)| is_among(LINKS, key.as_bytes()))
+}
+
+/// Whether a value is neither a dictionary nor an array, which readers resolve everywhere.
+fn is_scalar(value: &Object) -> bool {
+    !matches!(value, Object::Null | Object::Array(_) | Object::Dictionary(_))
 }
 
 /// Whether two numbers are the same in single precision, which readers keep (annex C).

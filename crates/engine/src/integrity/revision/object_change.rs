@@ -94,7 +94,7 @@ impl ObjectChanges {
         touched: &TouchedObject,
         containers: &mut BTreeSet<u32>,
     ) -> Result<(), Fault> {
-        let pair = Pair { old: range.before(), new: range.state() };
+        let pair = Pair::of(range.before(), range.state());
         let old = document.stored(pair.old, touched.number, touched.old)?;
         let new = document.stored(pair.new, touched.number, touched.new)?;
         self.touched.insert(touched.number);
@@ -164,7 +164,7 @@ impl TouchedObject {
                 return Ok(true);
             }
         }
-        let again = Pair { old: pair.new, new: pair.new };
+        let again = Pair::of(pair.new, pair.new);
         for &other in &self.others {
             let other = document.stored(pair.new, self.number, other)?;
             // a copy that is equal to the object is read alike

@@ -201,7 +201,10 @@ impl Recognizer<'_, '_, '_> {
             self.not_understood(Some(number), what);
             return Ok(());
         }
-        if !self.step.pair.are_strict(self.examiner.document, old, new)? || !shapes::has_plain_keys(&new.object) {
+        if !self.step.pair.are_strict(self.examiner.document, old, new)?
+            || !self.step.pair.are_read_alike(self.examiner.document, old, new)?
+            || !shapes::has_plain_keys(&new.object)
+        {
             self.not_understood(Some(number), read_differently(number));
             return Ok(());
         }

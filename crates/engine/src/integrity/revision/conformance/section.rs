@@ -168,7 +168,7 @@ impl Update<'_, '_> {
         };
         let (one, other) = (self.document.stored(state, number, one)?, self.document.stored(state, number, other)?);
         let (Stored::Object(one), Stored::Object(other)) = (one, other) else { return Ok(false) };
-        Ok(first != second && Pair { old: state, new: state }.same_body(self.document, &one, &other)?)
+        Ok(first != second && Pair::of(state, state).same_body(self.document, &one, &other)?)
     }
 }
 

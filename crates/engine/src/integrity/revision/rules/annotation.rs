@@ -70,7 +70,7 @@ pub(crate) fn list_changes<'l>(
         let is_other = |annotation: &Object| {
             annotation.as_dictionary().is_some_and(|it| !it.get(b"Subtype").is_name(b"Widget") && !it.has(b"FT"))
         };
-        Ok(is_other(&old) && is_other(&new) && step.pair.same(examiner.document, was, is)?)
+        Ok(is_other(&old) && is_other(&new) && step.pair.is_same_to_all(examiner.document, was, is)?)
     })
 }
 
