@@ -3,6 +3,7 @@
 
 mod annotation_flags;
 mod annotation_overlap;
+mod appearance_source;
 mod comparison;
 mod conformance;
 mod copies;

@@ -91,6 +91,60 @@ fn a_default_matters_to_values_that_are_drawn_with_it() {
     }
 }
 
+/// Viewers that find no stream draw the value themselves, and others draw nothing.
+#[test]
+fn a_default_may_matter_to_appearances_that_lead_to_no_stream() {
+    const DEFAULT: [&str; 2] = ["/DA (0 g /Helv 10 Tf)", "/DA (1 g /Helv 10 Tf)"];
+    for (look, expected) in [
+        ("/AP << /N << >> >>".to_owned(), UNKNOWN),
+        ("/AP << /N 899 0 R >>".to_owned(), UNKNOWN),
+        (format!("/AP << /N << /Off {LOOK} 0 R >> >>"), UNKNOWN),
+        (format!("/AP << /N << /On {LOOK} 0 R >> >> /AS /Off"), UNKNOWN),
+        (format!("/AP << /N << /On {LOOK} 0 R >> >> /AS /On"), PERMITTED),
+        (format!("/AP << /N {LOOK} 0 R >>"), PERMITTED),
+    ] {
+        let answer = since_form(&format!("/FT /Tx /V (old) {look}"), &text("old"), DEFAULT);
+        assert_eq!(answer.verdict, expected, "{look}: {} {:#?}", answer.summary, answer.signals);
+    }
+    let answer = since_form("/FT /Tx /V () /AP << /N << >> >>", EMPTY, DEFAULT);
+    assert_eq!(answer.verdict, PERMITTED, "{} {:#?}", answer.summary, answer.signals);
+}
+
+#[test]
+fn a_default_may_matter_to_the_mark_of_a_button_without_appearances() {
+    const DEFAULT: [&str; 2] = ["/DA (0 g /Helv 10 Tf)", "/DA (1 g /Helv 10 Tf)"];
+    let states = format!("/AP << /N << /Yes {ON} 0 R >> >>");
+    for (entries, expected) in [
+        ("/V /Yes /AS /Yes", UNKNOWN),
+        ("/Ff 32768 /V /Yes /AS /Yes", UNKNOWN),
+        ("/V /Yes /AS /Yes /AP << /N << >> >>", UNKNOWN),
+        ("/V /Off /AS /Off", PERMITTED),
+        ("", PERMITTED),
+        (&format!("/V /Yes /AS /Yes {states}"), PERMITTED),
+        (&format!("/V /Off /AS /Off {states}"), PERMITTED),
+    ] {
+        let answer = since_form(&format!("/FT /Btn {entries}"), EMPTY, DEFAULT);
+        assert_eq!(answer.verdict, expected, "{entries}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+/// Some viewers read the kind of an annotation only where it stands directly.
+#[test]
+fn a_default_may_matter_to_a_widget_whose_kind_is_a_reference() {
+    const KIND: u32 = 504;
+    let field = field(TEXT, "/FT /Tx /V (old)").replace("/Subtype /Widget", &format!("/Subtype {KIND} 0 R"));
+    let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{FIELD} 0 R] >>");
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page).with(FIELD, field).with(KIND, "/Widget");
+    let mut document = SignedPdf::new(&pdf);
+    let form = |default: &str| format!("{FIELD} 0 R] /DA (/Helv 10 Tf {default} g) /PTEX.Unused [");
+    document.fields = form("0");
+    let mut document = document.signed(&Signing::by(Key::Ed25519).certifying(2));
+    document.fields = form("1");
+    let changes = document.with_catalog(Pdf::changes());
+    let answer = metadata(&document.updated(&changes).file).integrity;
+    assert_eq!(answer.verdict, UNKNOWN, "{} {:#?}", answer.summary, answer.signals);
+}
+
 /// As PDFBox 1.8 signs visibly: its template's resources replace those of the form.
 #[test]
 fn resources_of_a_form_matter_to_what_is_drawn_with_them() {

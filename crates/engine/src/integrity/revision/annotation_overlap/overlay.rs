@@ -12,6 +12,7 @@ use super::{even_ground, fixed_size, markup, turned};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::Quote;
 use crate::integrity::revision::annotation_flags::{HIDDEN, NO_ROTATE, NO_VIEW, NO_ZOOM, PRINT};
+use crate::integrity::revision::appearance_source::AppearanceSource;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::has_normal_appearance;
 use pdf_content::{Area, Line, Overlaid, PageText, Painted, Rectangle, Run, marked_height, overlaid};
@@ -115,9 +116,13 @@ fn compare(
         unclear =
             Some(Clause::of("viewers choose the appearance of an annotation on page {} differently", &[page.into()]));
     }
-    // a widget without one for its state is off; viewers make one up for any other annotation
+    // a button without one for its state is off; viewers make one up for any other annotation
     let has_appearance = if is_widget {
-        examiner.document.view(state).dictionary(annotation.get(b"AP"))?.has(b"N")
+        let [before, after] = &step.forms;
+        let form = if state == step.pair.new { after } else { before };
+        let is_button = compared.number.and_then(|number| form.field(number)).is_none_or(Field::is_button);
+        let view = &mut examiner.document.view(state);
+        AppearanceSource::read(view, annotation, is_button)? == AppearanceSource::File
     } else {
         has_normal_appearance(examiner, state, annotation)?
     };

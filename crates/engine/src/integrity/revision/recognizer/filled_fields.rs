@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::Recognizer;
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::{Own, Quote};
+use crate::integrity::revision::appearance_source::AppearanceSource;
 use crate::integrity::revision::rules::appearance_match::appearance_match;
 use crate::integrity::revision::rules::field_appearance;
 use crate::integrity::revision::rules::generated_appearance::is_drawn_alike;
@@ -87,17 +88,18 @@ impl Recognizer<'_, '_, '_> {
             return Ok(Some(Clause::of("the form field {} has several values", &[Quote(name)])));
         }
         // viewers generate one from the value; where the form asks them to, a signed one may be out of date
-        let is_generated = !appearances.has(b"N");
+        let source = {
+            let (view, has_states) = (&mut self.examiner.document.view(self.step.pair.new), field.is_button());
+            AppearanceSource::read(view, field.dictionary(), has_states)?
+        };
+        if source == AppearanceSource::Unclear && !field.is_button() {
+            return Ok(Some(drawn_otherwise(field)));
+        }
+        let is_generated = source == AppearanceSource::Viewers;
         if is_generated || self.step.needs_appearances {
             let state = (self.step.pair.new, form);
             if !field.is_button() && !is_drawn_alike(self.examiner, self.step, state, field)? {
-                return Ok(Some(match field.text().filter(|_| !field.is_secret()) {
-                    Some(value) => Clause::of(
-                        "viewers draw the value {} of the form field {} differently",
-                        &[Quote(&value), Quote(name)],
-                    ),
-                    None => Clause::of("viewers draw the value of the form field {} differently", &[Quote(name)]),
-                }));
+                return Ok(Some(drawn_otherwise(field)));
             }
             if is_generated || !self.is_touched(&appearances)? {
                 return Ok(None);
@@ -178,4 +180,15 @@ fn has_own_value(form: &FormFields, widget: &Field) -> bool {
 fn has_same_words(one: &Field, other: &Field) -> bool {
     let [one, other] = [one, other].map(|field| field.characters().unwrap_or_default());
     text_string::has_same_words(&one, &other)
+}
+
+/// That viewers differ in what they draw for the value of a field.
+fn drawn_otherwise(field: &Field) -> Clause {
+    match field.text().filter(|_| !field.is_secret()) {
+        Some(value) => {
+            let words = [Quote(&value), Quote(&field.name)];
+            Clause::of("viewers draw the value {} of the form field {} differently", &words)
+        }
+        None => Clause::of("viewers draw the value of the form field {} differently", &[Quote(&field.name)]),
+    }
 }

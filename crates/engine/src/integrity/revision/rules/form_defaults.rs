@@ -9,6 +9,7 @@ use super::text_appearance::AppearanceMatch;
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::{Own, Quote};
 use crate::integrity::event::{Event, EventKind, Subject};
+use crate::integrity::revision::appearance_source::{AppearanceSource, DefaultKind};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template;
 use pdf_content::DefaultAppearance;
@@ -23,19 +24,46 @@ pub(crate) struct DrawnByDefault {
     object: u32,
     page: Option<u32>,
     field: Option<Field>,
+    /// Whether only some viewers draw it so.
+    is_unclear: bool,
+}
+
+/// Whether viewers draw an annotation with a default.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Drawn {
+    No,
+    ByAll,
+    BySome,
+}
+
+impl Drawn {
+    /// By all viewers, or by none.
+    fn is(is_drawn: bool) -> Self {
+        if is_drawn { Self::ByAll } else { Self::No }
+    }
+
+    /// By viewers that draw an annotation whose appearance comes from here.
+    fn from(source: AppearanceSource) -> Self {
+        match source {
+            AppearanceSource::File => Self::No,
+            AppearanceSource::Viewers => Self::ByAll,
+            AppearanceSource::Unclear => Self::BySome,
+        }
+    }
 }
 
 impl DrawnByDefault {
-    /// The change of the default, as one of the field that is drawn with it.
+    /// The change of the default, as one of the field that all viewers draw with it.
     pub(crate) fn event(&self, step: &Step, key: &[u8], (before, after): (&Object, &Object)) -> Event {
         let key = String::from_utf8_lossy(key).into_owned();
         let object = Some(self.object).filter(|object| *object > 0);
         let page = self.page.and_then(|page| step.page_number(page));
-        let (kind, subject) = match &self.field {
+        let named = self.field.as_ref().filter(|_| !self.is_unclear);
+        let (kind, subject) = match named {
             Some(field) => (EventKind::Field, Subject::Field(field.name.clone(), Some(key))),
             None => (EventKind::View, Subject::Form(key)),
         };
-        let field = self.field.as_ref().map(|field| field.name.clone());
+        let field = named.map(|field| field.name.clone());
         Event { object, page, field, ..step.event_between((before, after), kind, subject) }
     }
 }
@@ -99,7 +127,8 @@ pub(crate) fn needs_no_resources(examiner: &mut Examiner, step: &Step) -> Result
             let dictionary = examiner.document.view(state).dictionary(annotation)?.into_owned();
             let number = annotation.as_reference().map_or(0, |id| id.number);
             let is_signature = form.field(number).is_some_and(Field::is_signature);
-            if is_signature || !dictionary.get(b"Subtype").is_name(b"Widget") || !dictionary.has(b"AP") {
+            let kind = DefaultKind::of(&mut examiner.document.view(state), &dictionary)?;
+            if is_signature || !kind.is_some_and(DefaultKind::is_widget) || !dictionary.has(b"AP") {
                 continue;
             }
             let drawn = signature_field_template::drawn(examiner, state, &dictionary)?;
@@ -113,15 +142,15 @@ pub(crate) fn needs_no_resources(examiner: &mut Examiner, step: &Step) -> Result
 
 fn drawn_by_default(examiner: &mut Examiner, step: &Step, key: &[u8]) -> Result<Option<DrawnByDefault>, Fault> {
     let [form, _] = step.forms.clone();
-    first_annotation(examiner, step, |annotation, has_appearance, field| {
+    first_annotation(examiner, step, |annotation, source, field| {
         let has_own = |entries: &Dictionary| key != b"DR" && entries.has(key);
         if has_own(annotation) {
-            return false;
+            return Drawn::No;
         }
-        let Some(field) = field else { return !has_appearance };
+        let Some(field) = field else { return Drawn::from(asked(step, source)) };
         let is_inherited =
             field.line.iter().filter_map(|&number| form.field(number)).any(|it| has_own(it.dictionary()));
-        !is_inherited && is_drawn(field, annotation, has_appearance)
+        if is_inherited { Drawn::No } else { drawn(step, field, annotation, source) }
     })
 }
 
@@ -130,59 +159,90 @@ pub(crate) fn may_show_anything(examiner: &mut Examiner, step: &Step) -> Result<
     if !step.has_signatures_alone() {
         return Ok(true);
     }
-    let found = first_annotation(examiner, step, |_, has_appearance, field| match field {
-        Some(field) => !field.is_signature(),
-        None => !has_appearance,
+    let found = first_annotation(examiner, step, |_, source, field| {
+        Drawn::is(match field {
+            Some(field) => !field.is_signature(),
+            None => asked(step, source) != AppearanceSource::File,
+        })
     })?;
     Ok(found.is_some())
 }
 
-/// Whether viewers draw a widget themselves, and more than nothing: a button with states has its appearances.
-fn is_drawn(field: &Field, annotation: &Dictionary, has_appearance: bool) -> bool {
+/// Who draws an annotation of a form that may ask viewers for new appearances.
+fn asked(step: &Step, source: AppearanceSource) -> AppearanceSource {
+    if step.needs_appearances { AppearanceSource::Viewers } else { source }
+}
+
+/// Whether viewers draw a widget themselves, and more than nothing.
+fn drawn(step: &Step, field: &Field, annotation: &Dictionary, source: AppearanceSource) -> Drawn {
     if field.is_signature() {
-        return false;
+        return Drawn::No;
+    }
+    if field.is_push_button() {
+        return if annotation.has(b"MK") { Drawn::from(asked(step, source)) } else { Drawn::No };
     }
     if field.is_button() {
-        let has_states = annotation.has(b"AP") && !field.is_push_button();
-        return !has_appearance && !has_states && annotation.has(b"MK");
+        return drawn_mark(field, annotation, source);
     }
     let is_empty = field.value.is_null() || field.value.as_string().is_some_and(<[u8]>::is_empty);
     // a list shows its options without a value
-    !has_appearance && (!is_empty || field.is_list() && !field.options().is_empty())
+    let is_shown = !is_empty || field.is_list() && !field.options().is_empty();
+    if is_shown { Drawn::from(asked(step, source)) } else { Drawn::No }
 }
 
-/// The first widget or free text of which this is true, with whether viewers draw its appearance stream, and its field.
+/// Whether viewers draw the mark of a check box or radio button, which draws nothing itself. Without characteristics, some
+/// draw a mark of their own if it is on.
+fn drawn_mark(field: &Field, annotation: &Dictionary, source: AppearanceSource) -> Drawn {
+    let is_off = |state: &Object| state.is_null() || state.is_name(b"Off");
+    match source {
+        AppearanceSource::File => Drawn::No,
+        _ if !annotation.has(b"AP") && annotation.has(b"MK") => Drawn::ByAll,
+        _ if is_off(&field.value) && is_off(annotation.get(b"AS")) => Drawn::No,
+        _ => Drawn::BySome,
+    }
+}
+
+/// The first widget or free text of which this is true, with whether viewers draw its appearance stream, and its field:
+/// the first that all viewers draw so, or that some do.
 fn first_annotation(
     examiner: &mut Examiner,
     step: &Step,
-    is_it: impl Fn(&Dictionary, bool, Option<&Field>) -> bool,
+    is_it: impl Fn(&Dictionary, AppearanceSource, Option<&Field>) -> Drawn,
 ) -> Result<Option<DrawnByDefault>, Fault> {
     let ([form, _], [pages, _]) = (step.forms.clone(), step.pages.clone());
     if pages.is_cut || form.is_cut {
         return Ok(Some(DrawnByDefault::default()));
     }
+    let mut unclear = None;
     let view = &mut examiner.document.view(step.pair.old);
     for leaf in &pages.leaves {
         let Some(page) = leaf.dictionary(view)? else { continue };
         for annotation in view.resolve(page.get(b"Annots"))?.elements() {
             let dictionary = view.dictionary(annotation)?;
             let object = annotation.as_reference().map_or(0, |id| id.number);
-            let has_appearance = view.dictionary(dictionary.get(b"AP"))?.has(b"N") && !step.needs_appearances;
-            let field = match dictionary.get(b"Subtype").as_name() {
-                Some(b"Widget") => {
-                    let mut field = form.field_of(view, object, &dictionary)?;
-                    field.value = view.resolve(&field.value)?.into_owned();
-                    Some(field)
-                }
-                Some(b"FreeText") => None,
-                _ => continue,
+            let Some(kind) = DefaultKind::of(view, &dictionary)? else { continue };
+            let field = if kind.is_widget() {
+                let mut field = form.field_of(view, object, &dictionary)?;
+                field.value = view.resolve(&field.value)?.into_owned();
+                Some(field)
+            } else {
+                None
             };
-            if is_it(&dictionary, has_appearance, field.as_ref()) {
-                return Ok(Some(DrawnByDefault { object, page: examiner.map.page(object), field }));
+            let has_states = field.as_ref().is_some_and(|field| field.is_button() && !field.is_push_button());
+            let source = AppearanceSource::read(view, &dictionary, has_states)?;
+            let drawn = is_it(&dictionary, source, field.as_ref());
+            let is_unclear = drawn == Drawn::BySome || !kind.is_plain();
+            if drawn == Drawn::No || is_unclear && unclear.is_some() {
+                continue;
             }
+            let found = Some(DrawnByDefault { object, page: examiner.map.page(object), field, is_unclear });
+            if !is_unclear {
+                return Ok(found);
+            }
+            unclear = found;
         }
     }
-    Ok(None)
+    Ok(unclear)
 }
 
 /// Whether it does not matter who generates appearances (12.7.2, `/NeedAppearances`), viewers or the file.
