@@ -173,6 +173,31 @@ fn a_font_that_the_form_gains_is_not_one_that_viewers_draw_with() {
     assert_eq!(gained([&named, &button], standard), Verdict::PermittedChangesSinceSigning);
 }
 
+/// Viewers look for some fonts by names of their own.
+#[test]
+fn a_font_that_the_form_gains_draws_what_its_name_says() {
+    let gained = |entries: [&str; 2], had: &str, name: &str, base: &str| {
+        let fields = [field("Name", "Tx", entries[0]), field("Other", "Btn", entries[1])];
+        let mut document = signed([&fields[0], &fields[1]], &format!("/DR << /Font << {had} >> >>"));
+        let font = format!("/{name} << /Type /Font /Subtype /Type1 /BaseFont /{base} >>");
+        document.fields = format!("{FIELD} 0 R {OTHER} 0 R] /DR << /Font << {had} {font} >> >> /PTEX.Unused [");
+        let changes = document.with_catalog(Pdf::changes());
+        metadata(&document.updated(&changes).file).integrity.verdict
+    };
+    const OTHER_FONT: &str = "/Other << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
+    const VALUE: &str = "/DA (0 g /Helv 10 Tf) /V (1,250.00)";
+    const TICKED: &str = "/V /Yes /AS /Yes";
+    let [permitted, unknown] = [Verdict::PermittedChangesSinceSigning, Verdict::Undetermined];
+    assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", "Helvetica"), permitted);
+    assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", "ZapfDingbats"), unknown);
+    assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", "Courier-Bold"), unknown);
+    // viewers draw without a default appearance as well
+    assert_eq!(gained(["/V (1,250.00)", ""], OTHER_FONT, "Helv", "ZapfDingbats"), unknown);
+    assert_eq!(gained(["", TICKED], HELV, "ZaDb", "ZapfDingbats"), permitted);
+    assert_eq!(gained(["", TICKED], HELV, "ZaDb", "Helvetica"), unknown);
+    assert_eq!(gained(["", "/MK << /CA (4) >> /V /Yes /AS /Yes"], HELV, "ZaDb", "Helvetica"), unknown);
+}
+
 #[test]
 fn a_number_that_a_field_showed_without_a_value_does_not_vanish() {
     let replaced = |kind: &str, prompt: &str| {

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::appearance_match::quadding;
 use super::rich_text_style::{DefaultStyle, is_drawn_in, is_plain_style, lightness};
 use super::text_fit::{border, fits};
+use crate::integrity::revision::appearance_source::{AppearanceSource, DefaultKind};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{DefaultAppearance, ExpectedGlyphs, Rectangle, StandardFont, is_reliable_font};
 use pdf_syntax::document::form::{Field, FormFields};
@@ -24,6 +25,17 @@ const MIN_SIZE_PT: f64 = 4.0;
 const AUTOMATIC_SIZE_PT: f64 = 12.0;
 /// Minimum difference in lightness between a text and its ground, of 1.
 const CONTRAST_MIN: f64 = 0.4;
+/// The name of the font in which viewers draw marks.
+const MARKS: &[u8] = b"ZaDb";
+/// Names under which viewers look for a font without being told, and the fonts that they have under these.
+const UNASKED: [(&[u8], &[&[u8]]); 6] = [
+    (b"Helv", &[b"Helvetica", b"Arial"]),
+    (b"Arial", &[b"Helvetica", b"Arial"]),
+    (b"Times", &[b"Times"]),
+    (b"TiRo", &[b"Times"]),
+    (b"Cour", &[b"Courier"]),
+    (MARKS, &[b"ZapfDingbats"]),
+];
 /// Names that viewers replace by standard fonts if the form has no fonts with them.
 const SUBSTITUTED: [&[u8]; 5] = [b"Helv", b"Arial", b"Times", b"TiRo", b"Cour"];
 
@@ -192,22 +204,28 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
     let view = &mut examiner.document.view(step.pair.new);
     let mut gained = Vec::new();
     for (name, font) in has.iter().filter(|(name, _)| !had.has(name.as_bytes())) {
-        if !is_reliable_font(view, font, (ExpectedGlyphs::Letters, &step.changed), &BTreeSet::new())?
-            && !is_reliable_font(view, font, (ExpectedGlyphs::Marks, &step.changed), &BTreeSet::new())?
-        {
+        if !draws_as_named(view, name.as_bytes(), font)? {
             gained.push(name.as_bytes().to_vec());
         }
     }
     if gained.is_empty() {
         return Ok(false);
     }
+    let is_gained = |name: &[u8]| gained.iter().any(|font| font == name);
+    // without a font of its own, a text is drawn in one that viewers look for
     let uses = |text: &Object| {
         let mut lexer = Lexer::new(text.as_string().unwrap_or_default());
-        std::iter::from_fn(|| match lexer.token() {
+        let tokens = std::iter::from_fn(|| match lexer.token() {
             Token::End => None,
             token => Some(token),
-        })
-        .any(|token| matches!(token, Token::Name(name) if gained.iter().any(|font| font == name.as_bytes())))
+        });
+        let names: Vec<Vec<u8>> = tokens
+            .filter_map(|token| if let Token::Name(name) = token { Some(name.as_bytes().to_vec()) } else { None })
+            .collect();
+        match names.as_slice() {
+            [] => UNASKED.iter().any(|(name, _)| is_gained(name)),
+            names => names.iter().any(|name| is_gained(name)),
+        }
     };
     let mut signed = BTreeSet::new();
     for (state, form, pages) in [(step.pair.old, &before, &step.pages[0]), (step.pair.new, &after, &step.pages[1])] {
@@ -220,27 +238,46 @@ pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, F
             for annotation in view.resolve(page.get(b"Annots"))?.elements() {
                 let number = annotation.as_reference().map_or(0, |id| id.number);
                 let annotation = view.dictionary(annotation)?.into_owned();
+                let Some(kind) = DefaultKind::of(view, &annotation)? else { continue };
                 if state == step.pair.old {
                     signed.insert(number);
-                } else if annotation.get(b"Subtype").is_name(b"FreeText") && !signed.contains(&number) && number > 0 {
-                    continue;
-                }
-                if view.dictionary(annotation.get(b"AP"))?.has(b"N") && !step.needs_appearances {
+                } else if kind == DefaultKind::FreeText && !signed.contains(&number) && number > 0 {
                     continue;
                 }
                 let field = form.field_of(view, number, &annotation)?;
+                let has_states = field.is_button() && !field.is_push_button();
+                let source = AppearanceSource::read(view, &annotation, has_states)?;
+                if field.is_signature() || source == AppearanceSource::File && !step.needs_appearances {
+                    continue;
+                }
                 let is_empty = field.value.is_null() || field.value.as_string().is_some_and(<[u8]>::is_empty);
                 if is_empty && (field.is_text() || field.is_choice() && !field.is_list()) {
                     continue;
                 }
                 let default = default_of(form, &field, &annotation);
-                if uses(&*view.resolve(&default)?) {
+                if has_states && is_gained(MARKS) || uses(&*view.resolve(&default)?) {
                     return Ok(true);
                 }
             }
         }
     }
     Ok(false)
+}
+
+/// Whether a font that comes under a name draws what viewers take it for: marks under the name of their font of marks, and
+/// letters under any other. That it was signed elsewhere says nothing of what it draws here.
+fn draws_as_named(view: &mut View, name: &[u8], font: &Object) -> Result<bool, Fault> {
+    let glyphs = if name == MARKS { ExpectedGlyphs::Marks } else { ExpectedGlyphs::Letters };
+    let own = font.as_reference().map(|id| id.number).into_iter().collect();
+    if !is_reliable_font(view, font, (glyphs, &own), &BTreeSet::new())? {
+        return Ok(false);
+    }
+    let Some((_, families)) = UNASKED.iter().find(|(unasked, _)| *unasked == name) else { return Ok(true) };
+    let font = view.dictionary(font)?.into_owned();
+    let base = font.get(b"BaseFont").as_name().unwrap_or_default();
+    // the name of a part of a font has a tag (9.6.4)
+    let base = base.split_at_checked(7).filter(|(tag, _)| tag.ends_with(b"+")).map_or(base, |(_, base)| base);
+    Ok(families.iter().any(|family| base.starts_with(family)))
 }
 
 /// The default appearance of a widget or free text, possibly inherited (12.7.3.3).
