@@ -209,3 +209,63 @@ fn a_packet_that_readers_read_differently_is_inconclusive() {
     let odd = one.replace(text, "Invoice<!-- --> 4711");
     assert_eq!(replaced(1, &odd, &one).verdict, Verdict::Undetermined);
 }
+
+/// As pyHanko and iText write the first packet when they add a time-stamp or data for validation.
+#[test]
+fn a_first_packet_repeats_what_the_dictionary_says() {
+    let first = |level: u8, properties: &str| {
+        let page = format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] >>");
+        let pdf = Pdf::new(1).with(FIRST_PAGE, page).info(
+            "/Title (Invoice 4711) /Author (Ann) /Keywords (one, two) /Producer (Writer 1) /Trapped /False \
+             /CreationDate (D:20250113100000Z) /Status (draft)",
+        );
+        let document = SignedPdf::new(&pdf);
+        let mut signed = document.signed(&Signing::by(Key::Ed25519).certifying(level));
+        signed.catalog = format!("/Metadata {PACKET} 0 R");
+        let packet = packet(properties).replace(
+            "xmlns:xmp=",
+            "xmlns:pdfaid=\"http://www.aiim.org/pdfa/ns/id/\" xmlns:pdfuaid=\"http://www.aiim.org/pdfua/ns/id/\" \
+             xmlns:xmpMM=\"http://ns.adobe.com/xap/1.0/mm/\" xmlns:pdfx=\"http://ns.adobe.com/pdfx/1.3/\" \
+             xmlns:own=\"http://own.example/\" xmlns:xmpRights=\"http://ns.adobe.com/xap/1.0/rights/\" xmlns:xmp=",
+        );
+        let changes = signed.with_catalog(Pdf::changes().with(PACKET, as_stream(&packet)));
+        metadata(&signed.updated(&changes).file).integrity
+    };
+    let invoice = title("Invoice 4711");
+    let bag = |name: &str, items: &str| format!("<dc:{name}><rdf:Bag>{items}</rdf:Bag></dc:{name}>");
+    for repeated in [
+        "",
+        &invoice,
+        "<dc:format>application/pdf</dc:format><pdf:Producer>Writer 1; Signer 2</pdf:Producer>",
+        "<dc:creator><rdf:Seq><rdf:li>Ann</rdf:li></rdf:Seq></dc:creator><pdf:Trapped>False</pdf:Trapped>",
+        "<xmp:CreateDate>2025-01-13T10:00:00Z</xmp:CreateDate><xmp:MetadataDate>2026-01-13T10:00:00Z</xmp:MetadataDate>",
+        "<pdfaid:part>2</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance><pdfuaid:part>1</pdfuaid:part>",
+        "<xmpMM:DocumentID>uuid:1</xmpMM:DocumentID><xmpMM:InstanceID>uuid:2</xmpMM:InstanceID>",
+        "<pdf:Keywords>one, two</pdf:Keywords><pdfx:Status>draft</pdfx:Status>",
+        &bag("subject", "<rdf:li>one</rdf:li><rdf:li>two</rdf:li>"),
+    ] {
+        let answer = first(1, repeated);
+        assert_eq!(
+            answer.verdict,
+            Verdict::UnchangedSinceSigning,
+            "{repeated}: {} {:#?}",
+            answer.summary,
+            answer.signals
+        );
+    }
+    for said in [
+        &title("Invoice 4712"),
+        "<xmpRights:UsageTerms>This contract is void</xmpRights:UsageTerms>",
+        "<own:Amount>9250.00</own:Amount>",
+        "<own:CreateDate>9250.00</own:CreateDate>",
+        "<pdfx:Status>final</pdfx:Status>",
+        "<pdfaid:note>This contract is void</pdfaid:note>",
+        &bag("publisher", "<rdf:li>Somebody</rdf:li>"),
+        &bag("subject", "<rdf:li>one</rdf:li><rdf:li>three</rdf:li>"),
+    ] {
+        let answer = first(1, said);
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{said}: {}", answer.summary);
+        let answer = first(2, said);
+        assert_eq!(answer.verdict, Verdict::PermittedChangesSinceSigning, "{said}: {}", answer.summary);
+    }
+}

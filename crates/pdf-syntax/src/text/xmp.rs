@@ -236,11 +236,18 @@ const REWRITTEN: [(Namespace, &str); 7] = [
 /// Returns all properties of a packet, without those that every saving program updates, by name without prefix, which
 /// programs choose freely, with their texts concatenated.
 pub fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
-    xmp_reader::read::<Properties>(bytes).found
+    xmp_reader::read::<Properties<false>>(bytes).found
 }
 
+/// Returns the properties that a packet states by itself: all but those that programs write of themselves and their work
+/// into any packet (dates, programs and identifiers), and the identification of PDF/A and PDF/UA.
+pub fn own_properties(bytes: &[u8]) -> BTreeMap<String, String> {
+    xmp_reader::read::<Properties<true>>(bytes).found
+}
+
+/// All properties, or only those that a packet states by itself.
 #[derive(Default)]
-struct Properties {
+struct Properties<const IS_OWN: bool = false> {
     found: BTreeMap<String, String>,
     /// The property being read; none if every saving program updates it.
     current: Option<String>,
@@ -248,7 +255,11 @@ struct Properties {
     text: String,
 }
 
-impl Properties {
+impl<const IS_OWN: bool> Properties<IS_OWN> {
+    fn is_ignored(namespace: Namespace, name: &str) -> bool {
+        is_rewritten(namespace, name) || IS_OWN && is_written_by_programs(namespace, name)
+    }
+
     fn add(&mut self, text: &str) {
         if let Some(current) = &self.current {
             append(&mut self.found, current, text);
@@ -261,9 +272,9 @@ impl Properties {
     }
 }
 
-impl Visitor for Properties {
+impl<const IS_OWN: bool> Visitor for Properties<IS_OWN> {
     fn attribute(&mut self, namespace: Namespace, name: &str, value: &str) {
-        if !is_syntax(namespace) && !is_rewritten(namespace, name) {
+        if !is_syntax(namespace) && !Self::is_ignored(namespace, name) {
             append(&mut self.found, name, value);
         }
     }
@@ -271,7 +282,7 @@ impl Visitor for Properties {
     fn open(&mut self, depth: usize, element: &Element) {
         self.end_text();
         if depth == 1 {
-            self.current = (!is_rewritten(element.namespace, element.name)).then(|| element.name.to_owned());
+            self.current = (!Self::is_ignored(element.namespace, element.name)).then(|| element.name.to_owned());
             self.add("");
         }
         let is_content = |namespace, name: &str| !is_syntax(namespace) || is_uri(namespace, name);
@@ -304,6 +315,18 @@ pub fn statements(packet: &[u8]) -> Result<Vec<Statement>, Irregularity> {
 
 fn is_rewritten(namespace: Namespace, name: &str) -> bool {
     REWRITTEN.contains(&(namespace, name))
+}
+
+/// Whether programs write a property of themselves and their work, not of the document's content.
+fn is_written_by_programs(namespace: Namespace, name: &str) -> bool {
+    match namespace {
+        Namespace::Xmp => matches!(name, "CreateDate" | "CreatorTool"),
+        Namespace::XmpMm => matches!(name, "DocumentID" | "OriginalDocumentID" | "RenditionClass"),
+        Namespace::Pdf => name == "PDFVersion",
+        Namespace::PdfAId | Namespace::PdfUaId => matches!(name, "part" | "conformance" | "amd" | "corr" | "rev"),
+        Namespace::PdfAExtension => name == "schemas",
+        _ => false,
+    }
 }
 
 /// Whether attributes of a namespace concern syntax, not content.

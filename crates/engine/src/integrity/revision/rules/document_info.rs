@@ -130,19 +130,29 @@ fn info(examiner: &mut Examiner, state: State, id: Option<Id>) -> Result<Diction
 
 /// The earlier document information dictionary as XMP properties.
 fn as_properties(examiner: &mut Examiner, step: &Step) -> Result<BTreeMap<String, String>, Fault> {
-    const NAMES: [(&[u8], &str); 6] = [
+    const NAMES: [(&[u8], &str); 7] = [
         (b"Title", "title"),
         (b"Author", "creator"),
         (b"Subject", "description"),
         (b"Keywords", "Keywords"),
         (b"Creator", "CreatorTool"),
         (b"CreationDate", "CreateDate"),
+        // some programs repeat its words one by one (Dublin Core)
+        (b"Keywords", "subject"),
     ];
     let info = info(examiner, step.pair.old, step.info)?;
     let mut properties = BTreeMap::new();
     for (key, name) in NAMES {
         let value = examiner.document.view(step.pair.old).resolve(info.get(key))?;
         properties.extend(evidence_text::text(&value).map(|value| (name.to_owned(), value)));
+    }
+    // other entries have properties of the same name
+    for (key, value) in info.iter().filter(|(key, _)| !NAMES.iter().any(|(known, _)| *known == key.as_bytes())) {
+        let value = examiner.document.view(step.pair.old).resolve(value)?;
+        let name = value.as_name().map(|name| String::from_utf8_lossy(name).into_owned());
+        if let Some(value) = name.or_else(|| evidence_text::text(&value)) {
+            properties.entry(String::from_utf8_lossy(key.as_bytes()).into_owned()).or_insert(value);
+        }
     }
     Ok(properties)
 }
@@ -210,8 +220,9 @@ pub(crate) fn packets(examiner: &mut Examiner, step: &Step, old: Option<Id>, new
         report_differences(examiner, step, object, [before, after]);
         return Ok(());
     }
-    let properties = contents.map(|packet| packet.as_deref().map(xmp::properties).unwrap_or_default());
-    let is_named = report_properties(examiner, step, object, properties)?;
+    let properties = contents.each_ref().map(|packet| packet.as_deref().map(xmp::properties).unwrap_or_default());
+    let own = contents[1].as_deref().map(xmp::own_properties).unwrap_or_default();
+    let is_named = report_properties(examiner, step, object, (properties, &own))?;
     match statements {
         [_, Some(Err(irregularity))] => report_irregular(examiner, step, irregularity),
         [Some(Err(irregularity)), Some(Ok(_))] if !is_named => report_irregular(examiner, step, irregularity),
@@ -240,7 +251,7 @@ fn report_properties(
     examiner: &mut Examiner,
     step: &Step,
     object: Option<u32>,
-    [mut before, after]: [BTreeMap<String, String>; 2],
+    ([mut before, after], own): ([BTreeMap<String, String>; 2], &BTreeMap<String, String>),
 ) -> Result<bool, Fault> {
     // a first packet repeats the document information dictionary in its own form
     let is_first = before.is_empty();
@@ -251,14 +262,24 @@ fn report_properties(
     let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     for name in names {
         let (before, after) = (before.get(name).cloned(), after.get(name).cloned());
-        // it may omit entries and add properties that the dictionary does not have
-        let is_own = is_first && (after.is_none() || (before.is_none() && !TEXTS.contains(&name.as_str())));
-        if !is_own && !is_same_value(before.as_deref(), after.as_deref()) {
+        // it may omit entries; after a signature, it may add only what programs write of themselves
+        let says_more =
+            if step.follows.is_after_signature() { own.contains_key(name) } else { TEXTS.contains(&name.as_str()) };
+        let is_expected = is_first && (after.is_none() || before.is_none() && !says_more);
+        let has_words = is_first && name == "subject" && has_same_items(before.as_deref(), after.as_deref());
+        if !is_expected && !has_words && !is_same_value(before.as_deref(), after.as_deref()) {
             let event = step.event(EventKind::Metadata, Subject::Xmp(name.clone()));
             examiner.report(Event { object, before, after, ..event });
         }
     }
     Ok(examiner.events.len() > reported)
+}
+
+/// Whether keywords are the same, however they are parted.
+fn has_same_items(before: Option<&str>, after: Option<&str>) -> bool {
+    let is_parting = |letter: char| letter.is_whitespace() || ",;".contains(letter);
+    let [before, after] = [before, after].map(|text| text.unwrap_or_default().split(is_parting));
+    before.filter(|word| !word.is_empty()).eq(after.filter(|word| !word.is_empty()))
 }
 
 /// Reports a packet from which readers may read other properties than are compared.
