@@ -131,7 +131,8 @@ fn entries_of_a_metadata_stream_that_say_nothing_change_nothing() {
     let with = |entries: &str| stream(&format!("/Type /Metadata /Subtype /XML {entries}"), signed_packet().as_bytes());
     for (before, after, expected) in [
         ("/length 1422", "", Verdict::UnchangedSinceSigning),
-        ("", "/Private 1", Verdict::UnchangedSinceSigning),
+        ("", "/ABCD_Private 1", Verdict::UnchangedSinceSigning),
+        ("", "/Unknown 1", Verdict::Undetermined),
         ("", "/F (other.xml)", Verdict::Undetermined),
     ] {
         let answer = rewritten(1, with(before), with(after));

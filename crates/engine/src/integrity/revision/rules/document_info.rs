@@ -12,7 +12,7 @@ use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
 use crate::integrity::revision::revision_range::RevisionRange;
 use crate::integrity::revision::structure::role::Role;
-use crate::integrity::revision::vocabulary::is_text;
+use crate::integrity::revision::vocabulary::{is_private, is_text};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -178,13 +178,15 @@ pub(crate) fn metadata(examiner: &mut Examiner, step: &Step, change: &ObjectChan
 }
 
 /// Whether readers may take other data for the packet, or none, by this entry of its stream (7.3.8.2, table 5, and 14.3.2).
-/// How the data is encoded decides nothing, as decoded data is compared, and other entries say nothing of the packet.
+/// How the data is encoded decides nothing, as decoded data is compared. What an unknown entry is for is not known, unless it
+/// is gone.
 fn selects_data(key: &[u8], value: &Object) -> bool {
     match key {
         b"Type" => !value.is_name(b"Metadata"),
         b"Subtype" => !value.is_name(b"XML"),
+        b"Length" | b"Filter" | b"DecodeParms" | b"DL" => false,
         b"F" | b"FFilter" | b"FDecodeParms" => true,
-        _ => false,
+        _ => !value.is_null() && !is_private(key),
     }
 }
 
