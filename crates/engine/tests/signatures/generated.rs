@@ -191,6 +191,10 @@ fn a_font_that_the_form_gains_draws_what_its_name_says() {
     assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", "Helvetica"), permitted);
     assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", "ZapfDingbats"), unknown);
     assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", "Courier-Bold"), unknown);
+    let digits = "Helvetica /Encoding << /Type /Encoding /Differences [49 /nine] >>";
+    let quotes = "Helvetica /Encoding << /Type /Encoding /Differences [39 /quotesingle 48 /zero /one] >>";
+    assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", digits), unknown);
+    assert_eq!(gained([VALUE, ""], OTHER_FONT, "Helv", quotes), permitted);
     // viewers draw without a default appearance as well
     assert_eq!(gained(["/V (1,250.00)", ""], OTHER_FONT, "Helv", "ZapfDingbats"), unknown);
     assert_eq!(gained(["", TICKED], HELV, "ZaDb", "ZapfDingbats"), permitted);

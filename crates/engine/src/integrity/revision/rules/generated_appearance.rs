@@ -25,6 +25,8 @@ const MIN_SIZE_PT: f64 = 4.0;
 const AUTOMATIC_SIZE_PT: f64 = 12.0;
 /// Minimum difference in lightness between a text and its ground, of 1.
 const CONTRAST_MIN: f64 = 0.4;
+/// The glyph names of the digits.
+const DIGITS: [&[u8]; 10] = [b"zero", b"one", b"two", b"three", b"four", b"five", b"six", b"seven", b"eight", b"nine"];
 /// The name of the font in which viewers draw marks.
 const MARKS: &[u8] = b"ZaDb";
 /// Names under which viewers look for a font without being told, and the fonts that they have under these.
@@ -272,12 +274,44 @@ fn draws_as_named(view: &mut View, name: &[u8], font: &Object) -> Result<bool, F
     if !is_reliable_font(view, font, (glyphs, &own), &BTreeSet::new())? {
         return Ok(false);
     }
+    if name != MARKS && exchanges_letters(view, font)? {
+        return Ok(false);
+    }
     let Some((_, families)) = UNASKED.iter().find(|(unasked, _)| *unasked == name) else { return Ok(true) };
     let font = view.dictionary(font)?.into_owned();
     let base = font.get(b"BaseFont").as_name().unwrap_or_default();
     // the name of a part of a font has a tag (9.6.4)
     let base = base.split_at_checked(7).filter(|(tag, _)| tag.ends_with(b"+")).map_or(base, |(_, base)| base);
     Ok(families.iter().any(|family| base.starts_with(family)))
+}
+
+/// Whether the encoding of a font draws other glyphs for letters, digits and the signs within numbers (9.6.6): viewers
+/// differ in whether they write a value in it.
+fn exchanges_letters(view: &mut View, font: &Object) -> Result<bool, Fault> {
+    let font = view.dictionary(font)?.into_owned();
+    let encoding = view.dictionary(font.get(b"Encoding"))?.into_owned();
+    let differences = view.resolve(encoding.get(b"Differences"))?.into_owned();
+    let mut code = 0_i64;
+    for part in differences.elements() {
+        let Some(glyph) = part.as_name() else {
+            code = part.as_integer().unwrap_or(0);
+            continue;
+        };
+        let letter = u8::try_from(code).unwrap_or(0);
+        let is_own = match letter {
+            b'0'..=b'9' => DIGITS.get(usize::from(letter - b'0')).is_some_and(|digit| *digit == glyph),
+            b',' => glyph == b"comma",
+            b'.' => glyph == b"period",
+            b'-' => matches!(glyph, b"hyphen" | b"minus"),
+            letter if letter.is_ascii_alphabetic() => glyph == [letter],
+            _ => true,
+        };
+        if !is_own {
+            return Ok(true);
+        }
+        code = code.saturating_add(1);
+    }
+    Ok(false)
 }
 
 /// The default appearance of a widget or free text, possibly inherited (12.7.3.3).
