@@ -261,7 +261,7 @@ fn a_first_packet_repeats_what_the_dictionary_says() {
         "<own:CreateDate>9250.00</own:CreateDate>",
         "<pdfx:Status>final</pdfx:Status>",
         "<pdfaid:note>This contract is void</pdfaid:note>",
-        &bag("publisher", "<rdf:li>Somebody</rdf:li>"),
+        &bag("publisher", "<rdf:li>Another House</rdf:li>"),
         &bag("subject", "<rdf:li>one</rdf:li><rdf:li>three</rdf:li>"),
     ] {
         let answer = first(1, said);

@@ -1,4 +1,4 @@
-//! What the standard has as equal, and some readers as something else: copies of objects that are told by their numbers,
+//! What the standard has as equal, and some readers as something else: copies of objects that their numbers distinguish,
 //! integers as reals, names and numbers as references; and appearances that gain states.
 
 use engine::{Integrity, Verdict};
@@ -52,7 +52,7 @@ fn stamp(entries: &str) -> String {
     format!("<< /Type /Annot /Subtype /Stamp /Rect [72 500 172 600] /F 4 {entries} >>")
 }
 
-/// Layers are told from each other by their objects (8.11.2).
+/// Layers are distinguished by their objects (8.11.2).
 #[test]
 fn a_copy_of_a_layer_is_another_layer() {
     let layers = |off: u32| format!("/OCProperties << /OCGs [{GROUP} 0 R {off} 0 R] /D << /OFF [{off} 0 R] >> >>");

@@ -239,13 +239,13 @@ pub fn properties(bytes: &[u8]) -> BTreeMap<String, String> {
     xmp_reader::read::<Properties<false>>(bytes).found
 }
 
-/// Returns the properties that a packet states by itself: all but those that programs write of themselves and their work
+/// Returns the properties that only a packet states: all but those that programs write of themselves and their work
 /// into any packet (dates, programs and identifiers), and the identification of PDF/A and PDF/UA.
 pub fn own_properties(bytes: &[u8]) -> BTreeMap<String, String> {
     xmp_reader::read::<Properties<true>>(bytes).found
 }
 
-/// All properties, or only those that a packet states by itself.
+/// All properties, or those that only a packet states.
 #[derive(Default)]
 struct Properties<const IS_OWN: bool = false> {
     found: BTreeMap<String, String>,

@@ -281,7 +281,7 @@ impl Pair {
     }
 }
 
-/// Whether an object is told from its copies by its number: others refer to it, or it to what owns it.
+/// Whether the number of an object distinguishes it from its copies: others refer to it, or it to what owns it.
 fn has_identity(body: &Body) -> bool {
     const TYPES: &str = "OCG OCMD Catalog Page Pages Annot StructElem StructTreeRoot";
     const LINKS: &str = "Parent Kids Popup IRT FT Rect";

@@ -12,6 +12,7 @@ pub(super) mod field_appearance;
 pub(super) mod field_list;
 pub(super) mod form;
 pub(super) mod form_defaults;
+pub(super) mod gained_font;
 pub(super) mod generated_appearance;
 mod list_box;
 pub(super) mod page;

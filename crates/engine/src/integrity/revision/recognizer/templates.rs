@@ -9,7 +9,7 @@ use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::clause::{Clause, Word};
 use crate::integrity::revision::list_changes;
 use crate::integrity::revision::rules::xfa::{self, PacketChange};
-use crate::integrity::revision::rules::{annotation, form, form_defaults, generated_appearance, page, resource_names};
+use crate::integrity::revision::rules::{annotation, form, form_defaults, gained_font, page, resource_names};
 use crate::integrity::revision::structure::graph::Use;
 use crate::integrity::revision::structure::links::links;
 use crate::integrity::revision::structure::role::Role;
@@ -246,7 +246,7 @@ impl Recognizer<'_, '_, '_> {
                 return unknown("the form's resources were replaced");
             }
         }
-        if generated_appearance::gains_font(self.examiner, self.step)? {
+        if gained_font::gains_font(self.examiner, self.step)? {
             return unknown("the form was given a font in which viewers draw texts");
         }
         self.claim(after, Claim::AppearanceResource);

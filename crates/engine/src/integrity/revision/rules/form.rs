@@ -4,7 +4,7 @@ use super::field_list;
 use super::form_defaults::{
     are_appearances_kept, drawn_with, may_show_anything, needs_no_resources, shown_beside_value,
 };
-use super::generated_appearance::gains_font;
+use super::gained_font::gains_font;
 use super::resource_names::exchanges_unused;
 use super::xfa;
 use crate::integrity::event::{Event, EventKind, Subject};

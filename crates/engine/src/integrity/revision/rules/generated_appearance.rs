@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use super::appearance_match::quadding;
 use super::rich_text_style::{DefaultStyle, is_drawn_in, is_plain_style, lightness};
 use super::text_fit::{border, fits};
-use crate::integrity::revision::appearance_source::{AppearanceSource, DefaultKind};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{DefaultAppearance, ExpectedGlyphs, Rectangle, StandardFont, is_reliable_font};
 use pdf_syntax::document::form::{Field, FormFields};
@@ -14,7 +13,6 @@ use pdf_syntax::document::objects::State;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::lexer::{Lexer, Token};
 use pdf_syntax::syntax::object::Object;
 use pdf_syntax::text::rich_text::RichText;
 use pdf_syntax::text::text_string;
@@ -25,19 +23,6 @@ const MIN_SIZE_PT: f64 = 4.0;
 const AUTOMATIC_SIZE_PT: f64 = 12.0;
 /// Minimum difference in lightness between a text and its ground, of 1.
 const CONTRAST_MIN: f64 = 0.4;
-/// The glyph names of the digits.
-const DIGITS: [&[u8]; 10] = [b"zero", b"one", b"two", b"three", b"four", b"five", b"six", b"seven", b"eight", b"nine"];
-/// The name of the font in which viewers draw marks.
-const MARKS: &[u8] = b"ZaDb";
-/// Names under which viewers look for a font without being told, and the fonts that they have under these.
-const UNASKED: [(&[u8], &[&[u8]]); 6] = [
-    (b"Helv", &[b"Helvetica", b"Arial"]),
-    (b"Arial", &[b"Helvetica", b"Arial"]),
-    (b"Times", &[b"Times"]),
-    (b"TiRo", &[b"Times"]),
-    (b"Cour", &[b"Courier"]),
-    (MARKS, &[b"ZapfDingbats"]),
-];
 /// Names that viewers replace by standard fonts if the form has no fonts with them.
 const SUBSTITUTED: [&[u8]; 5] = [b"Helv", b"Arial", b"Times", b"TiRo", b"Cour"];
 
@@ -189,133 +174,8 @@ fn has_index(indices: &Object, field: &Field, value: &str) -> bool {
     indices.elements().iter().all(is_it)
 }
 
-/// Whether the form gains a font in which viewers draw texts, before or after, and which may draw other glyphs than it
-/// says. A free text that comes with the font shows what its author likes, with an appearance as well.
-pub(crate) fn gains_font(examiner: &mut Examiner, step: &Step) -> Result<bool, Fault> {
-    if !examiner.is_signed {
-        return Ok(false);
-    }
-    let [before, after] = step.forms.clone();
-    let mut known = Vec::new();
-    for (state, form) in [(step.pair.old, &before), (step.pair.new, &after)] {
-        let view = &mut examiner.document.view(state);
-        let resources = view.dictionary(form.dictionary.get(b"DR"))?.into_owned();
-        known.push(view.dictionary(resources.get(b"Font"))?.into_owned());
-    }
-    let [had, has] = &known[..] else { return Ok(false) };
-    let view = &mut examiner.document.view(step.pair.new);
-    let mut gained = Vec::new();
-    for (name, font) in has.iter().filter(|(name, _)| !had.has(name.as_bytes())) {
-        if !draws_as_named(view, name.as_bytes(), font)? {
-            gained.push(name.as_bytes().to_vec());
-        }
-    }
-    if gained.is_empty() {
-        return Ok(false);
-    }
-    let is_gained = |name: &[u8]| gained.iter().any(|font| font == name);
-    // without a font of its own, a text is drawn in one that viewers look for
-    let uses = |text: &Object| {
-        let mut lexer = Lexer::new(text.as_string().unwrap_or_default());
-        let tokens = std::iter::from_fn(|| match lexer.token() {
-            Token::End => None,
-            token => Some(token),
-        });
-        let names: Vec<Vec<u8>> = tokens
-            .filter_map(|token| if let Token::Name(name) = token { Some(name.as_bytes().to_vec()) } else { None })
-            .collect();
-        match names.as_slice() {
-            [] => UNASKED.iter().any(|(name, _)| is_gained(name)),
-            names => names.iter().any(|name| is_gained(name)),
-        }
-    };
-    let mut signed = BTreeSet::new();
-    for (state, form, pages) in [(step.pair.old, &before, &step.pages[0]), (step.pair.new, &after, &step.pages[1])] {
-        if pages.is_cut || form.is_cut {
-            return Ok(true);
-        }
-        let view = &mut examiner.document.view(state);
-        for page in &pages.leaves {
-            let Some(page) = page.dictionary(view)? else { continue };
-            for annotation in view.resolve(page.get(b"Annots"))?.elements() {
-                let number = annotation.as_reference().map_or(0, |id| id.number);
-                let annotation = view.dictionary(annotation)?.into_owned();
-                let Some(kind) = DefaultKind::of(view, &annotation)? else { continue };
-                if state == step.pair.old {
-                    signed.insert(number);
-                } else if kind == DefaultKind::FreeText && !signed.contains(&number) && number > 0 {
-                    continue;
-                }
-                let field = form.field_of(view, number, &annotation)?;
-                let has_states = field.is_button() && !field.is_push_button();
-                let source = AppearanceSource::read(view, &annotation, has_states)?;
-                if field.is_signature() || source == AppearanceSource::File && !step.needs_appearances {
-                    continue;
-                }
-                let is_empty = field.value.is_null() || field.value.as_string().is_some_and(<[u8]>::is_empty);
-                if is_empty && (field.is_text() || field.is_choice() && !field.is_list()) {
-                    continue;
-                }
-                let default = default_of(form, &field, &annotation);
-                if has_states && is_gained(MARKS) || uses(&*view.resolve(&default)?) {
-                    return Ok(true);
-                }
-            }
-        }
-    }
-    Ok(false)
-}
-
-/// Whether a font that comes under a name draws what viewers take it for: marks under the name of their font of marks, and
-/// letters under any other. That it was signed elsewhere says nothing of what it draws here.
-fn draws_as_named(view: &mut View, name: &[u8], font: &Object) -> Result<bool, Fault> {
-    let glyphs = if name == MARKS { ExpectedGlyphs::Marks } else { ExpectedGlyphs::Letters };
-    let own = font.as_reference().map(|id| id.number).into_iter().collect();
-    if !is_reliable_font(view, font, (glyphs, &own), &BTreeSet::new())? {
-        return Ok(false);
-    }
-    if name != MARKS && exchanges_letters(view, font)? {
-        return Ok(false);
-    }
-    let Some((_, families)) = UNASKED.iter().find(|(unasked, _)| *unasked == name) else { return Ok(true) };
-    let font = view.dictionary(font)?.into_owned();
-    let base = font.get(b"BaseFont").as_name().unwrap_or_default();
-    // the name of a part of a font has a tag (9.6.4)
-    let base = base.split_at_checked(7).filter(|(tag, _)| tag.ends_with(b"+")).map_or(base, |(_, base)| base);
-    Ok(families.iter().any(|family| base.starts_with(family)))
-}
-
-/// Whether the encoding of a font draws other glyphs for letters, digits and the signs within numbers (9.6.6): viewers
-/// differ in whether they write a value in it.
-fn exchanges_letters(view: &mut View, font: &Object) -> Result<bool, Fault> {
-    let font = view.dictionary(font)?.into_owned();
-    let encoding = view.dictionary(font.get(b"Encoding"))?.into_owned();
-    let differences = view.resolve(encoding.get(b"Differences"))?.into_owned();
-    let mut code = 0_i64;
-    for part in differences.elements() {
-        let Some(glyph) = part.as_name() else {
-            code = part.as_integer().unwrap_or(0);
-            continue;
-        };
-        let letter = u8::try_from(code).unwrap_or(0);
-        let is_own = match letter {
-            b'0'..=b'9' => DIGITS.get(usize::from(letter - b'0')).is_some_and(|digit| *digit == glyph),
-            b',' => glyph == b"comma",
-            b'.' => glyph == b"period",
-            b'-' => matches!(glyph, b"hyphen" | b"minus"),
-            letter if letter.is_ascii_alphabetic() => glyph == [letter],
-            _ => true,
-        };
-        if !is_own {
-            return Ok(true);
-        }
-        code = code.saturating_add(1);
-    }
-    Ok(false)
-}
-
 /// The default appearance of a widget or free text, possibly inherited (12.7.3.3).
-fn default_of(form: &FormFields, field: &Field, annotation: &Dictionary) -> Object {
+pub(super) fn default_of(form: &FormFields, field: &Field, annotation: &Dictionary) -> Object {
     match annotation.get(b"DA") {
         Object::Null => form.inherited(&field.line, b"DA").clone(),
         own => own.clone(),
