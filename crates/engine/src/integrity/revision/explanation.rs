@@ -1,12 +1,12 @@
 //! Explains a changed object at every place that references it, by the rule of that place.
 
 use super::examiner::{Examiner, Step};
+use super::indeterminate::{read_differently, unreadable};
 use super::object_change::ObjectChange;
 use super::rules::{annotation, catalog, document_info, field, form, page, page_resource, signature, xfa};
 use super::structure::graph::Use;
 use super::structure::role::{Role, guess};
 use super::structure::schema::edges;
-use crate::integrity::clause::Clause;
 use crate::integrity::event::{EventKind, Subject};
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::Object;
@@ -151,8 +151,8 @@ fn report_unexplained(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     }
     examiner.is_complete = false;
     let what = match change.old.is_unreadable() || change.new.is_unreadable() {
-        true => Clause::of("object {} cannot be read", &[change.number.into()]),
-        false => Clause::of("viewers may read object {} differently", &[change.number.into()]),
+        true => unreadable(change.number),
+        false => read_differently(change.number),
     };
     examiner.report(step.event_of(change, EventKind::Ambiguous, Subject::Inconclusive(what)));
     Ok(())

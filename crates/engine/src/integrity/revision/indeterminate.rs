@@ -83,3 +83,13 @@ impl Indeterminate {
         matches!(self, Self::NotUnderstood(what) if what.has_quotation())
     }
 }
+
+/// That an object cannot be read.
+pub(crate) fn unreadable(number: u32) -> Clause {
+    Clause::of("object {} cannot be read", &[number.into()])
+}
+
+/// That viewers may parse an object differently.
+pub(crate) fn read_differently(number: u32) -> Clause {
+    Clause::of("viewers may read object {} differently", &[number.into()])
+}

@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::examiner::{Examiner, Step};
+use super::indeterminate::{read_differently, unreadable};
 use super::object_change::ObjectChange;
 use super::revision_range::RevisionRange;
 use super::structure::graph::{ObjectGraph, Roots, Use};
@@ -175,7 +176,7 @@ impl Recognizer<'_, '_, '_> {
             return Ok(());
         }
         if change.new.is_unreadable() || is_reached && change.old.is_unreadable() {
-            self.not_understood(Some(number), Clause::of("object {} cannot be read", &[number.into()]));
+            self.not_understood(Some(number), unreadable(number));
             return Ok(());
         }
         if !is_reached {
@@ -283,11 +284,6 @@ impl Recognizer<'_, '_, '_> {
         }
         Ok(())
     }
-}
-
-/// Why an object that viewers parse differently is not understood.
-fn read_differently(number: u32) -> Clause {
-    Clause::of("viewers may read object {} differently", &[number.into()])
 }
 
 /// The type that an object declares.

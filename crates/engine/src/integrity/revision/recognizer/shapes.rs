@@ -2,10 +2,11 @@
 //! 12.8).
 
 use super::claim::Claim;
-use super::{Recognition, Recognizer, read_differently, unknown};
+use super::{Recognition, Recognizer, unknown};
 use crate::integrity::clause::Clause;
 use crate::integrity::clause::Word::{Key, Name, Quote};
 use crate::integrity::revision::equal::is_strict_body;
+use crate::integrity::revision::indeterminate::read_differently;
 use crate::integrity::revision::signature_field_template::{self, drawn};
 use crate::integrity::revision::structure::links::links;
 use crate::integrity::revision::structure::role::is_signature;

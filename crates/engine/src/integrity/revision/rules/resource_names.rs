@@ -18,13 +18,14 @@ pub(crate) fn only_gained_names(
     page: Option<u32>,
 ) -> Result<bool, Fault> {
     let ([Some(old), Some(new)], true) = (change.dictionaries(), examiner.is_signed) else { return Ok(false) };
-    if exchanges_unused(examiner, step, change.number)? {
-        return Ok(true);
-    }
-    let Some(gained) = gained(examiner, step, old, new)?.filter(|_| is_resources(Some(old))) else { return Ok(false) };
-    if !is_lent_alone(examiner, step, change.number)? {
+    let is_plain = [&change.old, &change.new].iter().all(|it| it.body().is_some_and(|body| body.stream.is_none()));
+    if !is_plain || !is_resources(Some(old)) || !is_lent_alone(examiner, step, change.number)? {
         return Ok(false);
     }
+    if is_resources(Some(new)) && are_exchanged_unused(examiner, step, change.number, [old, new])? {
+        return Ok(true);
+    }
+    let Some(gained) = gained(examiner, step, old, new)? else { return Ok(false) };
     if gained.iter().any(ResourceName::is_implied) || may_be_used(examiner, step, change.number, &gained)? {
         examiner.inconclusive(step, page, "the resources of signed content were given further names".into());
     }
@@ -40,9 +41,16 @@ pub(crate) fn exchanges_unused(examiner: &mut Examiner, step: &Step, number: u32
         states.extend(body.and_then(|body| body.dictionary().cloned()).filter(|it| is_resources(Some(it))));
     }
     let [old, new] = &states[..] else { return Ok(false) };
-    if !is_lent_alone(examiner, step, number)? {
-        return Ok(false);
-    }
+    Ok(is_lent_alone(examiner, step, number)? && are_exchanged_unused(examiner, step, number, [old, new])?)
+}
+
+/// Whether no content uses the names that stand for something else now, in resources that this number has.
+fn are_exchanged_unused(
+    examiner: &mut Examiner,
+    step: &Step,
+    number: u32,
+    [old, new]: [&Dictionary; 2],
+) -> Result<bool, Fault> {
     let Some(names) = exchanged(examiner, step, old, new)? else { return Ok(false) };
     Ok(!names.iter().any(ResourceName::is_implied) && !may_be_used(examiner, step, number, &names)?)
 }
