@@ -8,6 +8,7 @@ mod comparison;
 mod conformance;
 mod copies;
 mod deviation;
+mod entry_change;
 mod equal;
 mod evidence_text;
 mod examiner;

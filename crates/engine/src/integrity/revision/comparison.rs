@@ -88,6 +88,8 @@ impl<'e, 's> RevisionComparison<'e, 's> {
         open.into_iter().for_each(|reason| self.examiner.mark_indeterminate(reason));
         count(&changed, objects);
         self.examiner.reported.clear();
+        self.examiner.field_entries.clear();
+        self.examiner.field_parts.clear();
         let first = self.examiner.events.len();
         let mut step = Step {
             revision: range.number,

@@ -1,8 +1,9 @@
 //! The state of the comparison of one revision with the previous one, and the events that it reports.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::entry_change::EntryChange;
 use super::indeterminate::Indeterminate;
 use super::revision_range::RevisionRange;
 pub(super) use super::step::{Follows, Step};
@@ -41,6 +42,10 @@ pub(super) struct Examiner<'e, 's> {
     pub(super) events: Vec<Event>,
     /// Events reported for this revision.
     pub(super) reported: BTreeSet<(SignalId, Option<u32>, Subject)>,
+    /// The changed entries of fields and widgets in this revision, by their objects.
+    pub(super) field_entries: BTreeMap<u32, Vec<(Name, EntryChange)>>,
+    /// The changed objects of which fields are composed, and whether an operation writes them.
+    pub(super) field_parts: BTreeMap<u32, bool>,
     /// Annotations that may still be compared with page content.
     pub(super) overlap_checks_left: usize,
     /// Painted areas that may still be compared.
@@ -77,6 +82,8 @@ impl<'e, 's> Examiner<'e, 's> {
             graph: None,
             events: Vec::new(),
             reported: BTreeSet::new(),
+            field_entries: BTreeMap::new(),
+            field_parts: BTreeMap::new(),
             overlap_checks_left: MAX_OVERLAP_CHECKS,
             paint_checks_left: MAX_PAINT_CHECKS,
             drawn: [None, None],
@@ -140,6 +147,11 @@ impl Examiner<'_, '_> {
             };
             own.filter(is_it).for_each(|known| known.is_hidden = true);
         }
+    }
+
+    /// Records whether an operation writes a part of a field, as one of several fields that have it.
+    pub(super) fn take_part(&mut self, number: u32, is_operation: bool) {
+        *self.field_parts.entry(number).or_insert(true) &= is_operation;
     }
 
     /// Records an inconclusive part of a revision.

@@ -30,7 +30,9 @@ impl Recognizer<'_, '_, '_> {
                     &[Quote(&untyped.name)],
                 ));
             }
-            if let Some(unreported) = form.field(number).filter(|field| what.is_none() && !self.is_reported(field)) {
+            if let Some(unreported) =
+                form.field(number).filter(|field| what.is_none() && !self.is_reported_filled(field))
+            {
                 what = Some(Clause::of("the value of the form field {} was not compared", &[Quote(&unreported.name)]));
             }
             if let Some(what) = what {
@@ -57,7 +59,7 @@ impl Recognizer<'_, '_, '_> {
     }
 
     /// Whether an event of this update, which is judged by what signatures permit, reports a field as filled in.
-    fn is_reported(&self, field: &Field) -> bool {
+    fn is_reported_filled(&self, field: &Field) -> bool {
         let own = self.examiner.events.iter().rev().take_while(|event| event.revision == self.step.revision);
         let mut of_field = own.filter(|event| event.field.as_ref() == Some(&field.name));
         of_field.any(|event| !event.kind.changes_nothing())

@@ -33,7 +33,9 @@ impl Recognizer<'_, '_, '_> {
         let role = site.place.role;
         match role {
             Role::Metadata => return Ok(()),
-            Role::Appearance if !self.may_draw(site.place.owner)? => return unknown(NOT_FILLED),
+            Role::Appearance | Role::Appearances if !self.is_written(site.number, site.place.owner) => {
+                return unknown(NOT_FILLED);
+            }
             Role::Appearance => {
                 self.check_overlap(site.place.owner)?;
                 self.entry_types(&new.object)?;
@@ -63,28 +65,27 @@ impl Recognizer<'_, '_, '_> {
             }
             _ => {}
         }
-        let state = if role == Role::Field { Some(self.field_state(site.number, site.old)?) } else { None };
         for name in self.step.pair.differing(self.examiner.document, site.old, site.new)? {
             let key = name.as_bytes();
             let (before, after) = (site.old.get(key), site.new.get(key));
             if matches!(role, Role::Field | Role::Annotation) {
                 self.entry_type(key, after)?;
             }
-            let recognized = match (role, &state) {
-                (Role::Catalog, _) => self.catalog(site, key),
-                (Role::Node, _) if key == b"LastModified" && is_text(after) => Ok(()),
-                (Role::Node, _) if page::reaches_pages_alike(self.examiner, self.step, key)? => Ok(()),
-                (Role::Page, _) => self.page(site, key),
-                (Role::Form, _) => self.form_entry(site.number, site.old, site.new, key),
-                (Role::Field, Some(state)) => self.field(site, key, state),
-                (Role::Annotation, _) => self.annotation(site, key),
-                (Role::Appearances, _) => self.appearance(site.place.owner, key, before, after),
-                (Role::FormResources | Role::ResourceNames, _) => self.form_resource(site, key),
-                (Role::Extensions, _) => {
+            let recognized = match role {
+                Role::Catalog => self.catalog(site, key),
+                Role::Node if key == b"LastModified" && is_text(after) => Ok(()),
+                Role::Node if page::reaches_pages_alike(self.examiner, self.step, key)? => Ok(()),
+                Role::Page => self.page(site, key),
+                Role::Form => self.form_entry(site.number, site.old, site.new, key),
+                Role::Field => self.field(site, key),
+                Role::Annotation => self.annotation(site, key),
+                Role::Appearances => self.appearance(site.place.owner, key, before, after),
+                Role::FormResources | Role::ResourceNames => self.form_resource(site, key),
+                Role::Extensions => {
                     self.claim(after, Claim::Private);
                     Ok(())
                 }
-                (Role::Tag, _) => self.tag(key, before, after),
+                Role::Tag => self.tag(key, before, after),
                 _ => unlisted(),
             };
             // the name of a state is no key
@@ -257,7 +258,7 @@ impl Recognizer<'_, '_, '_> {
     pub(super) fn list(&mut self, number: u32, place: Use, before: &Object, after: &Object) -> Recognition {
         match place.role {
             Role::Annotations | Role::Field => return self.elements(place.owner, place.role, before, after),
-            Role::FieldValue if self.is_filled(place.owner)? && links(after).is_empty() => {}
+            Role::FieldValue if self.is_written(number, place.owner) && links(after).is_empty() => {}
             Role::FieldValue => return unknown("a value was changed that may not be filled in"),
             Role::Validation => self.claim(after, Claim::Validation),
             Role::Tag => return self.tag_list(number, place, before, after),
@@ -322,7 +323,7 @@ impl Recognizer<'_, '_, '_> {
         }
         let subtype = site.old.get(b"Subtype").as_name().unwrap_or_default();
         // all entries of a note are compared
-        let is_note = is_note(subtype);
+        let is_note = is_note(subtype) && self.is_reported(site.number);
         if is_note && is_among(TEXT_KEYS, key) {
             self.note_texts(site.new)?;
         }

@@ -2,37 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use super::button_value::{is_chosen, is_ticked};
+use super::button_value::is_ticked;
 use super::calculation::{Calculation, calculation};
+use super::field_entry::{self, FieldPair};
+use super::field_state::{FieldState, is_inherited};
 use super::resource_names::only_gained_names;
 use super::{field_appearance, field_list};
-use crate::integrity::clause::Clause;
-use crate::integrity::clause::Word::Quote;
 use crate::integrity::event::{Event, EventKind, Subject};
-use crate::integrity::revision::evidence_text::{self, says_nothing};
+use crate::integrity::revision::entry_change::EntryChange;
+use crate::integrity::revision::evidence_text;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
-use crate::integrity::revision::signature_field_template::{self, has_normal_appearance};
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::signatures::SignedField;
-use crate::integrity::revision::vocabulary::{
-    has_same_characteristics, is_among, is_hiding, is_off, is_private, is_sign_flags,
-};
-use pdf_content::Rectangle;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
 use pdf_syntax::syntax::object::Object;
-
-/// The field flag ReadOnly (12.7.3.1, table 221).
-const READ_ONLY: i64 = 1;
-/// Field flags without effect on what a field shows and whether it may be filled in: Required, NoExport, Sort,
-/// DoNotSpellCheck, CommitOnSelChange (tables 221, 228 and 230).
-const QUIET_FLAGS: i64 = 1 << 1 | 1 << 2 | 1 << 19 | 1 << 22 | 1 << 26;
-/// Attributes that a field inherits (12.7.3.1 to 12.7.4.3).
-const INHERITABLE: &str = "FT Ff V DV DA Q MaxLen";
 
 /// Whether a field was filled in: it has another value.
 pub(crate) fn is_filled(examiner: &mut Examiner, step: &Step, change: &ObjectChange) -> Result<bool, Fault> {
@@ -64,22 +52,24 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     if !is_field(before) {
         return redefined(examiner, step, change, owner);
     }
-    let ancestry = examiner.ancestry(step, step.pair.old, (change.number, before))?;
-    let is_own = is_own(step, &ancestry, before);
+    let state = FieldState::read(examiner, step, (change.number, before))?;
+    let ancestry = &state.field;
     // the strongest change and its key
-    let mut found: Option<(EventKind, Name)> = None;
-    for name in examiner.differing(step, Role::Field, &change.old, &change.new)? {
-        let Some(kind) = kind(examiner, step, &name, (before, after), (&ancestry, is_own))? else { continue };
-        let is_weightier = found.as_ref().is_none_or(|found| weight(kind, &name) > weight(found.0, &found.1));
+    let mut found: Option<(EventKind, &Name)> = None;
+    let entries = entries(examiner, step, FieldPair { number: change.number, old: before, new: after, state: &state })?;
+    for (name, entry) in &entries {
+        let Some(kind) = entry.kind() else { continue };
+        let is_weightier = found.is_none_or(|found| weight(kind, name) > weight(found.0, found.1));
         if is_weightier {
             found = Some((kind, name));
         }
     }
+    examiner.field_entries.insert(change.number, entries.clone());
     match found {
         Some((EventKind::Value | EventKind::Redrawn | EventKind::Appearance, key))
             if field_appearance::hides_text(examiner, step, change.number)? =>
         {
-            report(examiner, step, EventKind::Field, (change.number, &ancestry), Some(&key), change.dictionaries())
+            report(examiner, step, EventKind::Field, (change.number, ancestry), Some(key), change.dictionaries())
         }
         Some((EventKind::Field, key)) if key.as_bytes() == b"AP" => {
             let [before, after] = field_appearance::shown(examiner, step, change.number)?;
@@ -90,11 +80,18 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
             examiner.report(Event { object, page, before, after, field: Some(ancestry.name.clone()), ..event });
             Ok(())
         }
-        Some((kind, key)) => {
-            report(examiner, step, kind, (change.number, &ancestry), Some(&key), change.dictionaries())
-        }
+        Some((kind, key)) => report(examiner, step, kind, (change.number, ancestry), Some(key), change.dictionaries()),
         None => Ok(()),
     }
+}
+
+/// The changed entries of a field or widget.
+fn entries(examiner: &mut Examiner, step: &Step, pair: FieldPair) -> Result<Vec<(Name, EntryChange)>, Fault> {
+    let changed = step.pair.differing(examiner.document, pair.old, pair.new)?;
+    if changed.iter().any(|name| name.as_bytes() == b"Kids") {
+        field_list::lists(examiner, step, pair.old.get(b"Kids"), pair.new.get(b"Kids"))?;
+    }
+    field_entry::classify(examiner, step, pair, changed)
 }
 
 /// How much a changed entry says of what became of a field: its value more than what depends on it.
@@ -105,202 +102,6 @@ fn weight(kind: EventKind, key: &Name) -> u8 {
         EventKind::View => 0,
         _ => 3,
     }
-}
-
-/// The kind of a changed entry of a field; `None` if it is explained.
-fn kind(
-    examiner: &mut Examiner,
-    step: &Step,
-    name: &Name,
-    (before, after): (&Dictionary, &Dictionary),
-    (ancestry, is_own): (&Field, bool),
-) -> Result<Option<EventKind>, Fault> {
-    let key = name.as_bytes();
-    Ok(match key {
-        b"Kids" => {
-            field_list::lists(examiner, step, before.get(key), after.get(key))?;
-            None
-        }
-        // the same parent in another form, or an omitted one
-        b"Parent" if is_same_parent(examiner, ancestry, before, after) => None,
-        // reported as a signature
-        b"V" if ancestry.is_signature() => None,
-        _ if is_inherited(examiner, step, key, (before, after), ancestry)? => None,
-        // names in another text encoding (7.9.2.2), or none
-        b"T" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
-        b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before.get(key), after.get(key)) => None,
-        b"V" | b"DV" if evidence_text::same_texts(before.get(key), after.get(key)) => None,
-        b"Opt" if offers_same(step, ancestry) => None,
-        // in an encoding that some readers do not know
-        b"T" | b"V" | b"DV" | b"Opt" if evidence_text::has_same_characters(before.get(key), after.get(key)) => {
-            Some(EventKind::View)
-        }
-        b"V" if (ancestry.is_text() || ancestry.is_choice())
-            && [before, after].iter().all(|field| says_nothing(field.get(key))) =>
-        {
-            None
-        }
-        b"F" if is_own && is_sign_flags(before.get(key), after.get(key)) => None,
-        b"Ff" | b"F" => flags(examiner, step, key, (before, after))?,
-        b"V" => Some(value(examiner, step, after, ancestry)?),
-        b"AS" if !ancestry.is_button() && field_appearance::is_single(examiner, step.pair.new, after)? => None,
-        b"AS" if [before, after].iter().all(|field| is_off(field)) => None,
-        b"AS" if step.fills(ancestry) && is_chosen(examiner, step, after, ancestry)? => Some(EventKind::Value),
-        // the state that the signed value names
-        b"AS" if examiner.is_signed && before.get(key).is_null() && is_chosen(examiner, step, after, ancestry)? => {
-            Some(EventKind::View)
-        }
-        b"MK" if has_same_characteristics(before.get(key), after.get(key)) => None,
-        // entries that depend on the value
-        b"I" | b"TI" | b"RV" if step.fills(ancestry) => Some(EventKind::Value),
-        // what is chosen and seen first in a list is no value; an appearance that changes with it is compared
-        b"I" | b"TI" => None,
-        // an entry of a field in a mere widget of it
-        b"Opt" | b"MaxLen" if examiner.is_signed && !after.has(b"T") && after.has(b"Parent") => Some(EventKind::View),
-        // without an appearance stream, viewers draw a box of these colors, and a caption
-        b"MK" if examiner.is_signed && !step.fills(ancestry) && draws_characteristics(examiner, step, after)? => {
-            Some(EventKind::Field)
-        }
-        // entries that signing software sets in the signed field
-        b"AP" | b"MK" | b"Lock" | b"SV" | b"DA" | b"DR" | b"BS" | b"Border" | b"Q" | b"H" if is_own => None,
-        b"Rect" if is_own && is_withdrawn(examiner, step, before, after)? => None,
-        b"AP" if ancestry.is_signature() => Some(EventKind::Field),
-        // viewers generate one from the value
-        b"AP" if !after.has(key) && step.fills(ancestry) && (ancestry.is_text() || ancestry.is_choice()) => {
-            Some(EventKind::Value)
-        }
-        b"AP" => Some(field_appearance::appearances(examiner, step, (before, after), ancestry)?),
-        // not used for drawing if there is an appearance stream
-        b"MK" | b"DA" if step.fills(ancestry) && field_appearance::has_appearance(examiner, step, after)? => {
-            Some(EventKind::Value)
-        }
-        b"MK" | b"DA" if examiner.is_signed && field_appearance::has_appearance(examiner, step, after)? => {
-            Some(EventKind::View)
-        }
-        b"BS" | b"Border" | b"Q" if step.fills(ancestry) => Some(EventKind::Value),
-        // how viewers are to draw it, which they do differently
-        b"MK" | b"DA" | b"BS" | b"Border" | b"Q" if examiner.is_signed => Some(EventKind::View),
-        _ if is_private(key) => None,
-        _ if is_seen(key) => Some(EventKind::Field),
-        // invisible and of unknown purpose
-        _ => Some(EventKind::View),
-    })
-}
-
-/// Whether viewers draw a widget by its appearance characteristics (12.5.6.19).
-pub(crate) fn draws_characteristics(examiner: &mut Examiner, step: &Step, widget: &Dictionary) -> Result<bool, Fault> {
-    if has_normal_appearance(examiner, step.pair.new, widget)? || widget.get(b"F").as_integer().is_some_and(is_hiding) {
-        return Ok(false);
-    }
-    let has_area =
-        Rectangle::read(widget.get(b"Rect")).is_some_and(|place| place.width() > 0.0 && place.height() > 0.0);
-    let characteristics = examiner.document.view(step.pair.new).dictionary(widget.get(b"MK"))?.into_owned();
-    let is_colored = |key: &[u8]| !characteristics.get(key).elements().is_empty();
-    let has_caption = characteristics.get(b"CA").as_string().is_some_and(|caption| !caption.is_empty());
-    Ok(has_area && (is_colored(b"BG") || is_colored(b"BC") || has_caption))
-}
-
-/// Whether a field without an appearance, which drew at most the box to sign in, was signed without one: some programs
-/// reduce it to a point.
-pub(crate) fn is_withdrawn(
-    examiner: &mut Examiner,
-    step: &Step,
-    before: &Dictionary,
-    after: &Dictionary,
-) -> Result<bool, Fault> {
-    let is_point =
-        Rectangle::read(after.get(b"Rect")).is_some_and(|place| place.width() == 0.0 && place.height() == 0.0);
-    Ok(is_point
-        && !before.has(b"AP")
-        && (!after.has(b"AP") || signature_field_template::draws_nothing(examiner, step.pair.new, after)?))
-}
-
-/// Whether an entry of a field is visible or interactive.
-fn is_seen(key: &[u8]) -> bool {
-    const SEEN: &str = "\
-        Subtype FT V AS AP RV Rect F Ff MK BS Border Q DA A AA T TU Opt MaxLen OC Kids Parent";
-    is_among(SEEN, key)
-}
-
-/// Whether a field, or a merged field, is signed by this update.
-pub(crate) fn is_own(step: &Step, ancestry: &Field, widget: &Dictionary) -> bool {
-    match ancestry.line[..] {
-        [field] => step.signs_field(field),
-        [field, parent, ..] => step.signs_field(field) || step.signs_field(parent) && !widget.has(b"T"),
-        [] => false,
-    }
-}
-
-/// The kind of a flags change.
-fn flags(
-    examiner: &mut Examiner,
-    step: &Step,
-    key: &[u8],
-    (before, after): (&Dictionary, &Dictionary),
-) -> Result<Option<EventKind>, Fault> {
-    let was = examiner.document.view(step.pair.old).integer(before.get(key))?.unwrap_or(0);
-    let is = examiner.document.view(step.pair.new).integer(after.get(key))?.unwrap_or(0);
-    // indirect flags may be replaced later
-    let is_direct = after.get(key).as_reference().is_none() || before.get(key) == after.get(key);
-    Ok(match was ^ is {
-        // flags without set bits equal missing ones
-        0 if is_direct => None,
-        // locking a field is part of signing or filling it in
-        READ_ONLY if key == b"Ff" && is & READ_ONLY != 0 && is_direct => Some(EventKind::Value),
-        changed if key == b"Ff" && changed & !QUIET_FLAGS == 0 && is_direct => Some(EventKind::View),
-        _ => Some(EventKind::Field),
-    })
-}
-
-/// The kind of a value change: filling in a fillable field, if nothing forbids it.
-fn value(examiner: &mut Examiner, step: &Step, after: &Dictionary, ancestry: &Field) -> Result<EventKind, Fault> {
-    let value = examiner.document.view(step.pair.new).resolve(after.get(b"V"))?;
-    let is_fitting = match &*value {
-        Object::Null => true,
-        // MuPDF writes the state of a button as a string
-        Object::String(_) => !ancestry.is_signature() && !ancestry.is_push_button(),
-        Object::Array(_) => ancestry.is_choice(),
-        Object::Name(_) => ancestry.is_button() && !ancestry.is_push_button(),
-        _ => false,
-    };
-    let calculation =
-        if ancestry.is_read_only() { calculation(examiner, step, ancestry)? } else { Calculation::Result };
-    if is_fitting && calculation == Calculation::Unknown {
-        let what = "the value that a script of the form gave the field {} cannot be calculated";
-        examiner.inconclusive(step, None, Clause::of(what, &[Quote(&ancestry.name)]));
-    }
-    Ok(if is_fitting && calculation != Calculation::None { EventKind::Value } else { EventKind::Field })
-}
-
-/// Whether an entry that was missing has the inherited value now, which it had already (12.7.3.1).
-pub(crate) fn is_inherited(
-    examiner: &mut Examiner,
-    step: &Step,
-    key: &[u8],
-    (before, after): (&Dictionary, &Dictionary),
-    field: &Field,
-) -> Result<bool, Fault> {
-    if before.has(key) || !is_among(INHERITABLE, key) {
-        return Ok(false);
-    }
-    let [form, _] = step.forms.clone();
-    let inherited = form.inherited(field.line.get(1..).unwrap_or_default(), key);
-    Ok(!inherited.is_null() && step.pair.same(examiner.document, inherited, after.get(key))?)
-}
-
-/// Whether a field resolves to the options that it had (12.7.4.4).
-pub(crate) fn offers_same(step: &Step, ancestry: &Field) -> bool {
-    let [before, after] = &step.forms;
-    ancestry.line.first().is_some_and(|&number| match (before.field(number), after.field(number)) {
-        (Some(before), Some(after)) => before.offers_same(after),
-        _ => false,
-    })
-}
-
-pub(crate) fn is_same_parent(examiner: &Examiner, ancestry: &Field, before: &Dictionary, after: &Dictionary) -> bool {
-    let known = ancestry.line.first().and_then(|&field| examiner.map.parent(field));
-    let parent = |field: &Dictionary| field.get(b"Parent").as_reference().map(|parent| parent.number);
-    known.is_some() && parent(after) == known && parent(before).is_none_or(|parent| Some(parent) == known)
 }
 
 /// Reports a field that became another object type, or the reverse.
@@ -328,44 +129,42 @@ pub(crate) fn part(
     change: &ObjectChange,
     (role, owner): (Role, u32),
 ) -> Result<(), Fault> {
-    if !examiner.matters(step, role, &change.old, &change.new)? {
-        return Ok(());
-    }
-    let page = page_of(examiner, step, owner)?;
-    if only_gained_names(examiner, step, change, page)? {
-        return Ok(());
-    }
     let field = match examiner.document.view(step.pair.old).object(owner)? {
         None => examiner.document.view(step.pair.new).object(owner)?,
         field => field,
     };
-    let ancestry = match field.as_ref().and_then(|field| field.dictionary()) {
-        Some(field) => examiner.ancestry(step, step.pair.old, (owner, field))?,
-        None => Field::default(),
-    };
-    if field.as_ref().and_then(|field| field.dictionary()).is_some_and(|field| is_own(step, &ancestry, field)) {
+    let field = field.as_ref().and_then(|field| field.dictionary()).unwrap_or(Dictionary::empty());
+    let state = FieldState::read(examiner, step, (owner, field))?;
+    let page = page_of(examiner, step, owner)?;
+    let is_kept =
+        !examiner.matters(step, role, &change.old, &change.new)? || only_gained_names(examiner, step, change, page)?;
+    if state.is_signed || is_kept {
+        let may_draw = state.is_signed || state.writes(EventKind::Value);
+        examiner.take_part(change.number, may_draw);
         return Ok(());
     }
+    let ancestry = &state.field;
     let kind = match role {
         // a part shared by several fields is filled in with none of them
         _ if owner == 0 || ancestry.is_signature() => EventKind::Field,
         Role::FieldValue | Role::Appearance
             if ancestry.is_read_only()
-                && step.fills(&ancestry)
-                && calculation(examiner, step, &ancestry)? == Calculation::None =>
+                && step.fills(ancestry)
+                && calculation(examiner, step, ancestry)? == Calculation::None =>
         {
             EventKind::Field
         }
-        Role::FieldValue if step.fills(&ancestry) => EventKind::Value,
+        Role::FieldValue if step.fills(ancestry) => EventKind::Value,
         Role::Appearance if field_appearance::hides_text(examiner, step, owner)? => EventKind::Field,
-        Role::Appearance => field_appearance::normal_appearance(examiner, step, &ancestry)?,
+        Role::Appearance => field_appearance::normal_appearance(examiner, step, ancestry)?,
         _ => EventKind::Field,
     };
+    examiner.take_part(change.number, state.writes(kind));
     let shows_value =
         role == Role::Appearance && matches!(kind, EventKind::Value | EventKind::Redrawn) && !step.needs_appearances;
     let secret = |shown: Option<String>| if ancestry.is_secret() { shown.map(|_| NOT_SHOWN.to_owned()) } else { shown };
     // a separate widget shows the value of its field
-    let is_touched = step.touched.contains(&owner) || step.fills(&ancestry) && kind == EventKind::Value;
+    let is_touched = step.touched.contains(&owner) || step.fills(ancestry) && kind == EventKind::Value;
     let event = step.event_of(change, kind, Subject::Appearance(ancestry.name.clone()));
     examiner.report(Event {
         page,
