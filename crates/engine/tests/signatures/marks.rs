@@ -179,6 +179,29 @@ fn a_mark_is_seen() {
 }
 
 #[test]
+fn a_mark_of_another_shape_marks_the_same_state() {
+    let redrawn = |state: &str, on: &str, off: &str| {
+        let states = [&*button(state, [ON, OFF]), &*button(state, [NEW, NEW + 1])];
+        since([14, 14], states, &[(DINGBATS, &format!("{FRAME} {on}")), (DINGBATS, off)])
+    };
+    let tick = "0.8 w 3 7 m 6 3 l 12 12 l S";
+    let ground = "0.9 g 0 0 14 14 re f 0 G 0.5 0.5 13 13 re S";
+    for (state, on, off) in [("Yes", tick, FRAME), ("Off", tick, FRAME), ("Off", tick, ground)] {
+        let found = redrawn(state, on, off);
+        assert_eq!(found.verdict, PERMITTED, "{state} {on} {off}: {} {:#?}", found.summary, found.signals);
+    }
+    for (state, on, off) in [
+        ("Yes", "7 7 1 1 re f", FRAME),
+        ("Yes", "", FRAME),
+        ("Off", tick, "0.5 0.5 13 13 re S 0.8 w 3 7 m 6 3 l 12 12 l S"),
+        ("Off", tick, "1 g 0 0 14 14 re f"),
+    ] {
+        let found = redrawn(state, on, off);
+        assert_ne!(found.verdict, PERMITTED, "{state} {on} {off}: {:#?}", found.signals);
+    }
+}
+
+#[test]
 fn a_glyph_that_marks_is_as_large_as_its_button() {
     let on = |size: u32| {
         let states = [&*button("Off", [ON, OFF]), &*button("Yes", [NEW, OFF])];

@@ -46,18 +46,12 @@ pub(super) fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> R
     let is_on = !is_off(annotation);
     let is_unmarked = is_unmarked(&off, &signed_off, button);
     let is_plain_path = path_mark(&on, &off, button) == PathMark::Plain;
-    let marks: Vec<char> = shown.runs.iter().flat_map(|run| shown.text(run).chars()).collect();
-    // some programs give the font of marks an encoding of letters, which viewers ignore
-    let is_named = |mark: char| {
-        let fonts = shown.runs.iter().all(|run| shown.font(run) == MARKS_FONT);
-        let codes = shown.runs.iter().flat_map(|run| shown.glyphs(run));
-        fonts && MARK_CODES.contains(mark) && codes.map(|glyph| glyph.code).eq([u32::from(mark)])
-    };
-    let is_as_expected = match (&marks[..], is_on) {
-        ([], false) => true,
+    let marks = shown.runs.iter().map(|run| shown.text(run).chars().count()).sum::<usize>();
+    let is_as_expected = match (marks, is_on) {
+        (0, false) => true,
         // a mark may be a path as well
-        ([], true) => is_plain_path,
-        ([mark], true) => (MARKS.contains(mark) || is_named(*mark)) && !is_faint(&on, &off, button),
+        (0, true) => is_plain_path,
+        (1, true) => are_marks(&shown) && !is_faint(&on, &off, button),
         _ => return Ok(AppearanceMatch::Other),
     };
     Ok(if is_as_expected && is_unmarked { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
@@ -99,6 +93,42 @@ pub(crate) fn faint_mark(examiner: &mut Examiner, step: &Step, field: &Field) ->
     let [on, off] = drawn_states(examiner, step.pair.new, annotation)?;
     let what = Clause::of("the mark of the button {} can hardly be seen", &[Quote(&field.name)]);
     Ok(is_faint(&on, &off, button).then_some(what))
+}
+
+/// Whether a button whose appearance was replaced shows the same state as when it was signed: letters in neither, and a mark
+/// only if it is on.
+pub(super) fn shows_same_state(examiner: &mut Examiner, step: &Step, widget: u32) -> Result<bool, Fault> {
+    let Some([signed, newest]) = step.both_states(examiner.document, widget)? else { return Ok(false) };
+    if signed.get(b"AS") != newest.get(b"AS") && !(is_off(&signed) && is_off(&newest)) {
+        return Ok(false);
+    }
+    for (state, widget) in [(step.pair.old, signed), (step.pair.new, newest)] {
+        let Some(button) = Rectangle::read(widget.get(b"Rect")) else { return Ok(false) };
+        let [on, off] = drawn_states(examiner, state, &widget)?;
+        let is_marked = match on.runs.is_empty() {
+            true => path_mark(&on, &off, button),
+            false if is_faint(&on, &off, button) => PathMark::Faint,
+            false => PathMark::Plain,
+        };
+        let expected = if is_off(&widget) { PathMark::None } else { PathMark::Plain };
+        if on.is_part || off.is_part || !off.runs.is_empty() || !are_marks(&on) || is_marked != expected {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether all texts are marks of buttons. Some programs give the font of marks an encoding of letters, which viewers
+/// ignore.
+fn are_marks(shown: &PageText) -> bool {
+    shown.runs.iter().all(|run| {
+        let text: Vec<char> = shown.text(run).chars().collect();
+        let codes = shown.glyphs(run).iter().map(|glyph| glyph.code);
+        let is_named = |mark: char| {
+            shown.font(run) == MARKS_FONT && MARK_CODES.contains(mark) && codes.clone().eq([u32::from(mark)])
+        };
+        matches!(text[..], [mark] if MARKS.contains(&mark) || is_named(mark))
+    })
 }
 
 /// Whether the mark of a button is a small glyph, or a path that can hardly be seen.

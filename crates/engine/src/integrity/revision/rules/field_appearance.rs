@@ -1,7 +1,7 @@
 //! What a changed appearance of a widget means (ISO 32000-1, 12.5.5 and 12.7.3.3).
 
 use super::appearance_match::{appearance_match, signed_match};
-use super::button_appearance::faint_mark;
+use super::button_appearance::{faint_mark, shows_same_state};
 use super::pressed_button::has_pressed_marks;
 use super::text_appearance::{AppearanceMatch, letters};
 use crate::integrity::clause::Clause;
@@ -92,6 +92,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         }
         AppearanceMatch::Unknown if is_filled => EventKind::Value,
         AppearanceMatch::Value if gains_unmarked(examiner, step, ancestry)? => EventKind::Redrawn,
+        AppearanceMatch::Value if examiner.is_signed && keeps_state(examiner, step, ancestry)? => EventKind::Redrawn,
         // another mark for the same state
         AppearanceMatch::Value if examiner.is_signed && ancestry.is_button() => {
             let what = Clause::of("the mark of the button {} was replaced", &[Quote(&ancestry.name)]);
@@ -136,6 +137,12 @@ pub(crate) fn gains_unmarked(examiner: &mut Examiner, step: &Step, field: &Field
         && is_off(&newest)
         && appearance_match(examiner, step, field)? == AppearanceMatch::Value
         && draws_nothing(examiner, step.pair.new, &newest)?)
+}
+
+/// Whether a check box or radio button shows the state that it showed.
+fn keeps_state(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<bool, Fault> {
+    let widget = field.line.first().filter(|_| field.is_button() && !field.is_push_button());
+    widget.map_or(Ok(false), |&widget| shows_same_state(examiner, step, widget))
 }
 
 /// Whether a widget paints now what it painted when it was signed.
