@@ -71,3 +71,18 @@ fn the_kids_of_a_new_signature_field_may_be_an_object() {
         assert_eq!(found, is_clean, "{kids} {list:?}: {} {:#?}", answer.summary, answer.signals);
     }
 }
+
+/// Some viewers do not take an annotation for what an object of its own says it is.
+#[test]
+fn the_type_of_an_annotation_is_a_direct_name() {
+    let page = |annotations: &str| {
+        format!("<< /Type /Page /Parent {PAGES} 0 R /MediaBox [0 0 595 842] /Annots [{annotations}] >>")
+    };
+    for (subtype, expected) in [("/Text", Verdict::PermittedChangesSinceSigning), ("600 0 R", UNKNOWN)] {
+        let note = format!("<< /Type /Annot /Subtype {subtype} /Rect [0 0 20 20] /Contents (Late) /F 4 >>");
+        let pdf = Pdf::new(1).with(FIRST_PAGE, page(&format!("{WIDGET} 0 R"))).with(WIDGET, note).with(600, "/Link");
+        let document = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519).certifying(3));
+        let answer = integrity(document, &Pdf::changes().with(FIRST_PAGE, page("")));
+        assert_eq!(answer.verdict, expected, "{subtype}: {} {:#?}", answer.summary, answer.signals);
+    }
+}

@@ -10,7 +10,7 @@ use super::role::Role;
 use super::schema::owned;
 use crate::integrity::revision::revision_range::RevisionRange;
 use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::{State, Stored};
+use pdf_syntax::document::objects::{Body, State, Stored};
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::Fault;
 use pdf_syntax::syntax::object::{Id, Object};
@@ -20,6 +20,9 @@ use pdf_syntax::xref::entries::XrefEntry;
 const MAX_VISITED: usize = 120_000;
 /// Maximum owners of an object, one above the other.
 const MAX_DEPTH: usize = 64;
+
+/// The entries that say what an object is.
+const TYPES: [&[u8]; 3] = [b"Type", b"Subtype", b"FT"];
 
 /// A use of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -229,7 +232,7 @@ impl ObjectGraph {
                     continue;
                 }
             };
-            if body.has_stray_tokens || is_in_malformed(view, body.entry)? {
+            if body.has_stray_tokens || has_indirect_type(&body) || is_in_malformed(view, body.entry)? {
                 self.malformed.get_or_insert(number);
             }
             node.is_shared |= from.is_some() && !role.fits(&body);
@@ -279,6 +282,12 @@ fn owned_by(value: &Object, by: Use, due: &mut Vec<(Object, Use)>) {
         }
         _ => {}
     }
+}
+
+/// Whether the name that says what an object is has an object of its own, in which some readers do not look for it.
+fn has_indirect_type(body: &Body) -> bool {
+    let names = body.dictionary().into_iter().flat_map(|entries| TYPES.iter().map(|key| entries.get(key)));
+    names.into_iter().any(|name| name.as_reference().is_some())
 }
 
 /// Whether an object is in an object stream whose dictionary other readers may parse differently.
