@@ -146,6 +146,19 @@ fn what_the_states_of_a_button_mean_was_signed() {
 }
 
 #[test]
+fn a_button_without_a_state_shows_its_value_in_some_viewers() {
+    let states = format!("/AP << /N << /Yes {ON} 0 R >> >>");
+    for (value, expected) in [("Off", Verdict::UnchangedSinceSigning), ("Yes", Verdict::Undetermined)] {
+        let named = format!("/FT /Btn /V /{value} /AS /Off {states}");
+        let unnamed = format!("/FT /Btn /V /{value} {states}");
+        for entries in [[&*named, &*unnamed], [&*unnamed, &*named]] {
+            let found = since([14, 14], entries, &[]);
+            assert_eq!(found.verdict, expected, "{entries:?}: {} {:#?}", found.summary, found.signals);
+        }
+    }
+}
+
+#[test]
 fn a_mark_is_seen() {
     let on = |content: &str| {
         let states = [&*button("Off", [ON, OFF]), &*button("Yes", [NEW, OFF])];

@@ -1,7 +1,7 @@
 //! The changed entries of a form field (ISO 32000-1, 12.7): each is classified once, and both what is reported and what is
 //! recognized follow from that.
 
-use super::button_value::is_chosen;
+use super::button_value::{button_state, button_value, is_chosen};
 use super::calculation::{Calculation, calculation};
 use super::field_appearance;
 use super::field_state::{FieldState, is_inherited};
@@ -203,8 +203,11 @@ impl Classifier<'_, '_, '_> {
             return Ok(EntryChange::operation_if(is_name, None));
         }
         if is_off(old) && is_off(new) {
-            let is_known = *is_filled && is_name || self.draws_no_off()?;
-            return Ok(EntryChange::operation_if(is_known, None));
+            if *is_filled && is_name || self.draws_no_off()? && self.is_off_by_value()? {
+                return Ok(Operation(None));
+            }
+            let what = Clause::of("viewers may show another state of the button {}", &[Quote(&field.name)]);
+            return Ok(Unknown(None, Some(what)));
         }
         let is_chosen = is_chosen(self.examiner, self.step, new, field)?;
         let kind = match is_chosen {
@@ -221,6 +224,14 @@ impl Classifier<'_, '_, '_> {
         let [old, new] = [(self.step.pair.old, self.pair.old), (self.step.pair.new, self.pair.new)];
         let (state, widget) = if self.pair.old.has(b"AS") { old } else { new };
         draws_nothing(self.examiner, state, widget)
+    }
+
+    /// Whether a button's value names no other state than Off, which some viewers draw where the widget names none.
+    fn is_off_by_value(&mut self) -> Result<bool, Fault> {
+        let [form, _] = self.step.forms.clone();
+        let value = button_value(&form, &self.pair.state.field);
+        let value = self.examiner.document.view(self.step.pair.old).resolve(value)?;
+        Ok(button_state(&value).is_none_or(|state| state.is_empty() || state == b"Off"))
     }
 
     /// An entry that depends on the value.
