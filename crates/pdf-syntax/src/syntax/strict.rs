@@ -14,6 +14,8 @@ const MAX_INTEGER_DIGITS: usize = 10;
 const MAX_FRACTION_DIGITS: usize = 40;
 /// The longest name (annex C, table C.1).
 const MAX_NAME_BYTES: usize = 127;
+/// What viewers show beside the first page (7.7.2, table 28).
+const PANELS: [&[u8]; 5] = [b"UseNone", b"UseOutlines", b"UseThumbs", b"UseOC", b"UseAttachments"];
 /// Maximum distance of the generation before the keyword `obj`, in bytes.
 const GENERATION_MAX_DISTANCE_BYTES: usize = 16;
 
@@ -54,7 +56,8 @@ impl Open {
     }
 
     /// Whether a dictionary may end here, at `end`: of equal keys, escaped or not (7.3.5), some readers use the first,
-    /// others the last. Only an entry that is repeated exactly, as Poppler does with fonts, is read alike.
+    /// others the last. An entry that is repeated exactly, as Poppler does with fonts, is read alike, and it does not matter which
+    /// panel opens beside the document, of which TCPDF writes two.
     fn ends_dictionary(self, text: &[u8], end: usize) -> bool {
         let Some(keys) = self.keys else { return false };
         let ends = keys.iter().skip(1).map(|(_, at)| *at).chain([end]);
@@ -62,11 +65,21 @@ impl Open {
         let mut entries: Vec<_> = keys.iter().zip(ends).map(|((key, at), end)| (key, entry(*at, end))).collect();
         entries.sort_unstable_by(|(key, _), (next, _)| key.as_bytes().cmp(next.as_bytes()));
         let is_read_alike = |pair: &[(&Name, &[u8])]| match pair {
-            [(key, entry), (next, other)] => key != next || entry == other,
+            [(key, entry), (next, other)] => {
+                key != next || entry == other || [entry, other].iter().all(|it| opens_panel(it))
+            }
             _ => true,
         };
         !self.takes_value && entries.windows(2).all(is_read_alike)
     }
+}
+
+/// Whether an entry only says which panel opens.
+fn opens_panel(entry: &[u8]) -> bool {
+    let mut words = entry.split(|&byte| byte == b'/' || is_space(byte)).filter(|word| !word.is_empty());
+    words.next() == Some(b"PageMode")
+        && words.next().is_some_and(|panel| PANELS.contains(&panel))
+        && words.next().is_none()
 }
 
 /// Whether `text` is a single value with only white space, comments and `endobj` around it: strings and brackets are
@@ -283,6 +296,7 @@ mod tests {
             "/Name#20x",
             "<< /A 1 % a comment\n /B 2 >>",
             "true",
+            "<</PageMode /UseNone /B 2/PageMode/UseOutlines>>",
         ] {
             assert!(is_strict(text.as_bytes()), "{text}");
         }
@@ -294,6 +308,8 @@ mod tests {
             "",
             "<< /A 1 /A 2 >>",
             "<< /#41 1 /A 2 >>",
+            "<< /PageMode /UseNone /PageMode /FullScreen >>",
+            "<< /PageMode /UseNone /PageMode 5 0 R >>",
             "<< /A >>",
             "<< /A 1",
             "<< /A 1 2 >>",
