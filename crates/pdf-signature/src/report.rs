@@ -127,7 +127,7 @@ pub enum SignatureReason {
     Algorithm,
     /// An unsupported kind or form of signature.
     Format,
-    /// It has several signers, of whom PDF permits one (ISO 32000-1, 12.8.3.3.1).
+    /// Its value contains several signatures (`SignerInfo`), of which PDF permits one (ISO 32000-1, 12.8.3.3.1).
     SeveralSigners,
     /// Its certificate is not the one that was signed (RFC 5035, 3).
     Certificate,

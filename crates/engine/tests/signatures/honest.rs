@@ -122,7 +122,7 @@ fn an_object_that_nothing_refers_to_any_more_may_have_any_generation() {
     assert_eq!(forged.verdict, Verdict::ChangedSinceSigning, "{:#?}", forged.signals);
 }
 
-/// As PoDoFo signs, with two signers in one value, of whom PDF permits one.
+/// As PoDoFo signs, with two signatures in one value, of which PDF permits one.
 #[test]
 fn what_a_signature_permits_is_no_change_though_it_cannot_be_checked() {
     let cms = Cms { signers: 2, ..Cms::new(Certificate::self_signed(Key::Ed25519, "Ann Signer")) };

@@ -82,7 +82,7 @@ pub fn status_meaning(status: SignatureStatus, reason: Option<SignatureReason>) 
         Some(SignatureReason::Value) => ": it does not match its certificate's key",
         Some(SignatureReason::Algorithm) => ": its key or digest algorithm is not supported",
         Some(SignatureReason::Format) => ": its value is missing, or in a format that is not supported",
-        Some(SignatureReason::SeveralSigners) => ": it has several signers, of whom PDF permits one",
+        Some(SignatureReason::SeveralSigners) => ": it contains several signatures, of which PDF permits one",
         Some(SignatureReason::Certificate) => ": the certificate beside it is not the signer's",
         Some(SignatureReason::NoCertificate) => ": it has no certificate",
         Some(SignatureReason::TooMany) => ": there are more signatures than are checked",

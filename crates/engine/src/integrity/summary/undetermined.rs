@@ -21,7 +21,7 @@ pub(super) fn undetermined(input: &SummaryInput) -> Sentence {
     if let Some(signature) = input.signatures.iter().find(has_several) {
         let field =
             signature.field.as_ref().map_or_else(String::new, |field| format!(" of the field {}", named(field)));
-        let text = format!("{OPENING}: the signature{field} has several signers, of whom PDF permits one.");
+        let text = format!("{OPENING}: the value{field} contains several signatures, of which PDF permits one.");
         return Sentence { text, is_public: signature.field.is_none() };
     }
     let reasons = input.because.iter().filter(|id| **id != SignalId::SignatureIntact);
