@@ -127,7 +127,7 @@ fn what_the_states_of_a_button_mean_was_signed() {
     for (entries, reason) in [
         ("/V /yes /AS /yes", "no button of the form field “Field” has the state of its value"),
         ("/V /No /AS /Off", "no button of the form field “Field” has the state of its value"),
-        ("/V /Yes /DV /Off /AS /Yes", "the entry /DV of a form field was changed"),
+        ("/V /Yes /DV /Off /AS /Yes", "the entry /DV of the form field “Field” was changed"),
     ] {
         let found = after(entries);
         assert_eq!(found.verdict, Verdict::Undetermined, "{entries}: {}", found.summary);

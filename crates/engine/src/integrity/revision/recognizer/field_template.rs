@@ -2,6 +2,8 @@
 
 use super::claim::Claim;
 use super::{Recognition, Recognizer, Site, unknown, unlisted};
+use crate::integrity::clause::Clause;
+use crate::integrity::clause::Word::{Key, Quote};
 use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::entry_change::EntryChange;
@@ -55,7 +57,7 @@ impl Recognizer<'_, '_, '_> {
             Some((_, EntryChange::Same)) => return Ok(()),
             Some((_, EntryChange::Operation(_))) => {}
             Some((_, EntryChange::Unknown(_, Some(what)))) => return unknown(what.clone()),
-            _ => return unlisted(),
+            _ => return self.unlisted_entry(site.number, key),
         }
         match key {
             b"AP" if !after.is_null() => return self.appearances(site.number, before, after),
@@ -65,6 +67,13 @@ impl Recognizer<'_, '_, '_> {
             _ => {}
         }
         Ok(())
+    }
+
+    /// An entry that no operation writes.
+    fn unlisted_entry(&self, number: u32, key: &[u8]) -> Recognition {
+        let [form, _] = &self.step.forms;
+        let Some(field) = form.field(number).filter(|field| !field.name.is_empty()) else { return unlisted() };
+        unknown(Clause::of("the entry {} of the form field {} was changed", &[Key(key), Quote(&field.name)]))
     }
 
     /// Two appearance dictionaries.
