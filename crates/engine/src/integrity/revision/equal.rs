@@ -281,13 +281,13 @@ impl Pair {
     }
 }
 
-/// Whether the number of an object distinguishes it from its copies: others refer to it, or it to what owns it.
+/// Whether the number of an object may distinguish it from its copies: a dictionary that others refer to, such as a layer, a
+/// field or a page, or that refers to what owns it. What a dictionary is named by itself does not matter: viewers find
+/// layers that have no type.
 fn has_identity(body: &Body) -> bool {
-    const TYPES: &str = "OCG OCMD Catalog Page Pages Annot StructElem StructTreeRoot";
-    const LINKS: &str = "Parent Kids Popup IRT FT Rect";
+    const COPIED: &str = "Font FontDescriptor Encoding ExtGState Halftone Border";
     let Some(entries) = body.dictionary().filter(|_| body.stream.is_none()) else { return false };
-    entries.get(b"Type").as_name().is_some_and(|name| is_among(TYPES, name))
-        || entries.iter().any(|(key, _)| is_among(LINKS, key.as_bytes()))
+    !entries.get(b"Type").as_name().is_some_and(|name| is_among(COPIED, name))
 }
 
 /// Whether a value is neither a dictionary nor an array, which readers resolve everywhere.
