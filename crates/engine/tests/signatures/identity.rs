@@ -33,11 +33,16 @@ const A4: &str = "/MediaBox [0 0 595 842]";
 
 /// A certified document that permits no changes, with this annotation and this form.
 fn signed(note: &str, catalog: &str, fields: &str) -> SignedPdf {
+    signed_with(note, catalog, fields, "<< /Type /OCG /Name (Layer) >>")
+}
+
+fn signed_with(note: &str, catalog: &str, fields: &str, layer: &str) -> SignedPdf {
     let form = "/Type /XObject /Subtype /Form /BBox [0 0 90 90]";
     let pdf = Pdf::new(1)
         .with(FIRST_PAGE, page(A4))
         .with_stream(CONTENT, "", b"BT /F 12 Tf 72 700 Td (Total) Tj /OC /L BDC (1,250.00) Tj EMC ET")
-        .with(GROUP, "<< /Type /OCG /Name (Layer) >>")
+        .with(GROUP, layer)
+        .with(520, "/OCG")
         .with(NOTE, note)
         .with(APPEARANCES, format!("<< /D {LOOK} 0 R >>"))
         .with(LOOK, stream(form, b"q Q"))
@@ -52,16 +57,18 @@ fn stamp(entries: &str) -> String {
     format!("<< /Type /Annot /Subtype /Stamp /Rect [72 500 172 600] /F 4 {entries} >>")
 }
 
-/// Layers are distinguished by their objects (8.11.2).
+/// Layers are distinguished by their objects (8.11.2), also those that do not say that they are layers.
 #[test]
 fn a_copy_of_a_layer_is_another_layer() {
     let layers = |off: u32| format!("/OCProperties << /OCGs [{GROUP} 0 R {off} 0 R] /D << /OFF [{off} 0 R] >> >>");
-    let document = signed(&stamp(""), &layers(GROUP), "");
-    let mut later = document.clone();
-    later.catalog = layers(COPY);
-    let changes = later.with_catalog(Pdf::changes().with(COPY, "<< /Type /OCG /Name (Layer) >>"));
-    let answer = integrity(&document, &changes);
-    assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{} {:#?}", answer.summary, answer.signals);
+    for layer in ["/Type /OCG /Name (Layer)", "/Name (Layer)", "/Type 520 0 R /Name (Layer)", ""] {
+        let layer = format!("<< {layer} >>");
+        let document = signed_with(&stamp(""), &layers(GROUP), "", &layer);
+        let mut later = document.clone();
+        later.catalog = layers(COPY);
+        let answer = integrity(&document, &later.with_catalog(Pdf::changes().with(COPY, layer.as_str())));
+        assert_eq!(answer.verdict, Verdict::ChangedSinceSigning, "{layer} {} {:#?}", answer.summary, answer.signals);
+    }
 }
 
 #[test]
