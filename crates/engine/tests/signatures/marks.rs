@@ -147,14 +147,21 @@ fn what_the_states_of_a_button_mean_was_signed() {
 
 #[test]
 fn a_button_without_a_state_shows_its_value_in_some_viewers() {
-    let states = format!("/AP << /N << /Yes {ON} 0 R >> >>");
-    for (value, expected) in [("Off", Verdict::UnchangedSinceSigning), ("Yes", Verdict::Undetermined)] {
-        let named = format!("/FT /Btn /V /{value} /AS /Off {states}");
-        let unnamed = format!("/FT /Btn /V /{value} {states}");
-        for entries in [[&*named, &*unnamed], [&*unnamed, &*named]] {
-            let found = since([14, 14], entries, &[]);
-            assert_eq!(found.verdict, expected, "{entries:?}: {} {:#?}", found.summary, found.signals);
-        }
+    let (single, both) = (format!("/Yes {ON} 0 R"), format!("/Yes {ON} 0 R /No {ON} 0 R"));
+    for (states, value, state, expected) in [
+        (&both, "/Off", "", Verdict::UnchangedSinceSigning),
+        (&both, "/Yes", "", Verdict::Undetermined),
+        // Poppler draws a single one, and takes no string for a name
+        (&single, "/Off", "", Verdict::Undetermined),
+        (&both, "/Off", "/AS (Off)", Verdict::Undetermined),
+    ] {
+        let named = format!("/FT /Btn /V {value} /AS /Off /AP << /N << {states} >> >>");
+        let unnamed = format!("/FT /Btn /V {value} {state} /AP << /N << {states} >> >>");
+        let found = since([14, 14], [&*named, &*unnamed], &[]);
+        assert_eq!(found.verdict, expected, "{states} {value} {state}: {} {:#?}", found.summary, found.signals);
+        let found = since([14, 14], [&*unnamed, &*named], &[]);
+        let is_clean = found.verdict == Verdict::UnchangedSinceSigning;
+        assert_eq!(is_clean, expected == Verdict::UnchangedSinceSigning || !state.is_empty(), "{}", found.summary);
     }
 }
 

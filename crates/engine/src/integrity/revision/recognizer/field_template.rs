@@ -50,7 +50,11 @@ impl Recognizer<'_, '_, '_> {
     pub(super) fn field(&mut self, site: &Site, key: &[u8]) -> Recognition {
         let (before, after) = (site.old.get(key), site.new.get(key));
         if key == b"Kids" {
-            return self.lists(site.number, Role::Field, before, after);
+            // a field with kids is no widget, even if it has none of them
+            return match before.is_null() == after.is_null() {
+                true => self.lists(site.number, Role::Field, before, after),
+                false => self.unlisted_entry(site.number, key),
+            };
         }
         let entries = self.examiner.field_entries.get(&site.number);
         match entries.and_then(|entries| entries.iter().find(|(name, _)| name.as_bytes() == key)) {

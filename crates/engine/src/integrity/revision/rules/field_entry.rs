@@ -77,7 +77,7 @@ impl Classifier<'_, '_, '_> {
             // names and labels in another text encoding (7.9.2.2), or none
             b"TU" | b"TM" | b"Contents" if evidence_text::is_same_label(before, after) => Same,
             b"T" | b"V" | b"DV" if evidence_text::same_texts(before, after) => Same,
-            b"V" if self.is_written() && [before, after].into_iter().all(says_nothing) => Same,
+            b"V" if self.is_written() && self.resolved(key).iter().all(says_nothing) => Same,
             b"Opt" if self.offers_same() => Same,
             // the same parent in another form, or an omitted one
             b"Parent" if self.has_same_parent() && before.is_null() => Unknown(None, None),
@@ -122,6 +122,16 @@ impl Classifier<'_, '_, '_> {
         field.is_text() || field.is_choice()
     }
 
+    /// Its own values of an entry, or those that it inherits (12.7.3.1).
+    fn resolved(&self, key: &[u8]) -> [Object; 2] {
+        let above = self.pair.state.field.line.get(1..).unwrap_or_default();
+        let [old, new] = [(self.pair.old, &self.step.forms[0]), (self.pair.new, &self.step.forms[1])];
+        [old, new].map(|(own, form)| match own.get(key) {
+            Object::Null => form.inherited(above, key).clone(),
+            own => own.clone(),
+        })
+    }
+
     /// Whether it resolves to the options that it had (12.7.4.4).
     fn offers_same(&self) -> bool {
         let [before, after] = &self.step.forms;
@@ -151,7 +161,11 @@ impl Classifier<'_, '_, '_> {
 
     /// The flags of the field or of its widget.
     fn flags(&mut self, key: &[u8]) -> Result<EntryChange, Fault> {
-        let (before, after) = (self.pair.old.get(key), self.pair.new.get(key));
+        // a widget has those of its field, unless it has its own
+        let [before, after] = &match key {
+            b"Ff" => self.resolved(key),
+            _ => [self.pair.old.get(key).clone(), self.pair.new.get(key).clone()],
+        };
         let was = self.examiner.document.view(self.step.pair.old).integer(before)?.unwrap_or(0);
         let is = self.examiner.document.view(self.step.pair.new).integer(after)?.unwrap_or(0);
         // indirect flags may be replaced later
@@ -203,7 +217,7 @@ impl Classifier<'_, '_, '_> {
             return Ok(EntryChange::operation_if(is_name, None));
         }
         if is_off(old) && is_off(new) {
-            if *is_filled && is_name || self.draws_no_off()? && self.is_off_by_value()? {
+            if *is_filled && is_name || self.is_off_to_all()? {
                 return Ok(Operation(None));
             }
             let what = Clause::of("viewers may show another state of the button {}", &[Quote(&field.name)]);
@@ -219,14 +233,21 @@ impl Classifier<'_, '_, '_> {
         Ok(EntryChange::operation_if(*is_filled && is_name, Some(kind)))
     }
 
-    /// Whether a button draws nothing in the state Off, which some viewers do not take without its name.
-    fn draws_no_off(&mut self) -> Result<bool, Fault> {
+    /// Whether all viewers draw nothing for a button that comes to name the state Off or no longer names one: some do not take
+    /// a string for a name; without one, PDFium draws the state that the value names, and Poppler a single state.
+    fn is_off_to_all(&mut self) -> Result<bool, Fault> {
+        let after = self.pair.new.get(b"AS");
         let [old, new] = [(self.step.pair.old, self.pair.old), (self.step.pair.new, self.pair.new)];
-        let (state, widget) = if self.pair.old.has(b"AS") { old } else { new };
-        draws_nothing(self.examiner, state, widget)
+        let (named, unnamed) = if self.pair.old.has(b"AS") { (old, new) } else { (new, old) };
+        let appearances = self.examiner.document.view(unnamed.0).dictionary(unnamed.1.get(b"AP"))?.into_owned();
+        let states = self.examiner.document.view(unnamed.0).dictionary(appearances.get(b"N"))?.len();
+        Ok((after.is_null() || after.as_name().is_some())
+            && states != 1
+            && self.is_off_by_value()?
+            && draws_nothing(self.examiner, named.0, named.1)?)
     }
 
-    /// Whether a button's value names no other state than Off, which some viewers draw where the widget names none.
+    /// Whether a button's value names no other state than Off.
     fn is_off_by_value(&mut self) -> Result<bool, Fault> {
         let [form, _] = self.step.forms.clone();
         let value = button_value(&form, &self.pair.state.field);
