@@ -277,3 +277,41 @@ fn the_texts_of_a_note_are_one_text() {
         assert_eq!(answer, expected, "{said}");
     }
 }
+
+/// A widget with an entry of its own has no longer what it inherited, in some viewers.
+#[test]
+fn a_widget_keeps_what_it_inherits() {
+    let signed = signed("/FT /Tx /V (500) /Ff 8192", "", |pdf| texts(pdf, ["500", "500"], ""));
+    for (entries, expected) in [
+        ("/Ff 8192", true),
+        ("/V (500)", true),
+        ("/Ff 0", false),
+        ("/V ()", false),
+        ("/V []", false),
+        ("/V <FEFF>", false),
+        // what has kids is no widget to some viewers
+        ("/Kids []", false),
+    ] {
+        let answer = judged(&signed, &texts(Pdf::changes(), ["500", "500"], entries));
+        let is_clean = answer.verdict == Verdict::UnchangedSinceSigning;
+        assert_eq!(is_clean, expected, "{entries}: {} {:#?}", answer.summary, answer.signals);
+    }
+}
+
+/// Readers find the fields of a form by their kids, and the field of a widget by its parent.
+#[test]
+fn a_widget_has_the_parent_whose_kid_it_is() {
+    for (parent, expected) in [(MIDDLE, PERMITTED), (OUTSIDE + 1, UNKNOWN)] {
+        let form = |pdf: Pdf, value: &str| {
+            let pdf = WIDGETS.into_iter().zip(LOOKS).fold(pdf, |pdf, (number, drawn)| {
+                let entries = format!("/AP << /N {drawn} 0 R >>");
+                pdf.with(number, widget(parent, number, &entries)).with(drawn, text(value))
+            });
+            pdf.with(OUTSIDE + 1, "<< /FT /Tx /T (Other) >>")
+        };
+        let document = signed("/FT /Tx /V (500)", "", |pdf| form(pdf, "500"));
+        let top = format!("<< /T (Way) /Kids [{MIDDLE} 0 R] /FT /Tx /V (700) >>");
+        let answer = judged(&document, &form(Pdf::changes().with(TOP, top), "700"));
+        assert_eq!(answer.verdict, expected, "{parent}: {} {:#?}", answer.summary, answer.signals);
+    }
+}

@@ -314,6 +314,8 @@ pub struct FormFields {
     places: BTreeMap<u32, usize>,
     /// Whether fields are missing: too many, or unreadable.
     pub is_cut: bool,
+    /// Whether a field names another parent than the field whose kid it is: readers follow either (12.7.3.1).
+    pub has_stray_parent: bool,
 }
 
 impl FormFields {
@@ -342,7 +344,10 @@ impl FormFields {
                     return Ok(form);
                 }
                 let above = parent.and_then(|parent| form.fields.get(parent));
+                let named = body.dictionary().and_then(|field| field.get(b"Parent").as_reference());
+                let is_stray = named.is_some_and(|named| above.and_then(|above| above.number) != Some(named.number));
                 let field = Field { parent, ..Field::below(view, above, number, &body)? };
+                form.has_stray_parent |= is_stray;
                 let place = form.fields.len();
                 let kids = view.resolve(field.dictionary().get(b"Kids"))?;
                 view.work(kids.elements().len())?;

@@ -20,7 +20,10 @@ use pdf_syntax::text::text_string;
 impl Recognizer<'_, '_, '_> {
     /// Checks that every widget that has or inherits the value of a filled field shows it.
     pub(super) fn filled(&mut self) -> Result<(), Fault> {
-        let [_, form] = self.step.forms.clone();
+        let [signed, form] = self.step.forms.clone();
+        if signed.has_stray_parent && !self.step.filled.is_empty() {
+            self.not_understood(None, "viewers read the fields of the signed form differently");
+        }
         let mut widgets = self.unlisted_widgets(&form)?;
         for &number in &self.step.filled {
             let mut what = self.names_no_state(&form, number)?;
