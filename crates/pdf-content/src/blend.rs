@@ -54,6 +54,11 @@ impl Blend {
         })
     }
 
+    /// Whether colors that it blends differ no more than they did.
+    pub(super) fn keeps_contrast(self) -> bool {
+        matches!(self, Self::Normal | Self::Multiply | Self::Screen | Self::Darken | Self::Lighten)
+    }
+
     /// Combines a mode with the enclosing group's.
     pub(super) fn within(self, group: Self) -> Self {
         match (self, group) {

@@ -1,29 +1,28 @@
-//! Places of images in which all samples are equal (8.9.5): a writing surface, such as the margin of a scanned page.
+//! Places of images (8.9.5) on which nothing is printed: a writing surface, such as the margin of a scanned page. All
+//! samples are equal there, or differ by no more than the noise of scanned paper.
 
 use std::ops::Range;
 
 use super::ContentReader;
 use super::area::{AreaKind, Effect};
 use super::color::Space;
-use super::geometry::Rectangle;
+use super::evenness::Plane;
+use super::geometry::{Matrix, Rectangle};
+use super::image_samples::{ImageSamples, MAX_IMAGE_BYTES, is_identity_decode};
 use super::page_model::PageText;
 use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::{Body, State};
+use pdf_syntax::document::objects::State;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::{Fault, tried};
-use pdf_syntax::stream::filter::is_exact_zlib;
 use pdf_syntax::syntax::dictionary::Dictionary;
-use pdf_syntax::syntax::object::Object;
 
-/// Maximum decoded bytes of an image that is compared: a page in gray at 250 dots per inch.
-const MAX_IMAGE_BYTES: usize = 8 << 20;
 /// Samples around a place that are compared, too: viewers interpolate between neighbors.
 const INTERPOLATED_SAMPLES: f64 = 2.0;
 /// Maximum width of the strip beside an image that belongs to its place, in points: scans miss the size of their page by
 /// rounding, and nothing is printed in less than a line.
 const MAX_STRIP_PT: f64 = 0.5;
 /// Entries of an image that do not change what it shows, or are read here (table 89).
-const ENTRIES: [&[u8]; 15] = [
+const ENTRIES: [&[u8]; 16] = [
     b"Type",
     b"Subtype",
     b"Name",
@@ -31,6 +30,7 @@ const ENTRIES: [&[u8]; 15] = [
     b"Height",
     b"ColorSpace",
     b"BitsPerComponent",
+    b"Decode",
     b"Interpolate",
     b"Intent",
     b"Filter",
@@ -43,16 +43,44 @@ const ENTRIES: [&[u8]; 15] = [
 
 /// How the samples of an image are stored.
 #[derive(Debug, Clone, Copy)]
-struct Layout {
-    width: usize,
-    height: usize,
-    components: usize,
-    bits: usize,
+pub(super) struct Layout {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) components: usize,
+    pub(super) bits: usize,
+}
+
+/// A part of an image's unit square, and the size of a point there.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    unit: Rectangle,
+    point: Rectangle,
+    /// Whether noise is no contrast: no paint makes more of it than the samples have.
+    is_plain: bool,
+}
+
+impl Place {
+    fn of(matrix: Matrix, place: Rectangle, is_plain: bool) -> Self {
+        let Rectangle { left, bottom, .. } = place;
+        let point = matrix.rectangle(Rectangle { left, bottom, right: left + 1.0, top: bottom + 1.0 });
+        Self { unit: matrix.rectangle(place), point, is_plain }
+    }
+}
+
+/// Whether no paint after a position in the painting order makes more contrast of what is below it.
+fn keeps_contrast(page: &PageText, after: Option<u32>) -> bool {
+    let is_kept = |order: u32, effect: Effect| {
+        after.is_some_and(|after| order <= after)
+            || matches!(effect, Effect::Mixed { blend, .. } if blend.keeps_contrast())
+    };
+    page.areas.iter().filter(|area| !area.is_off).all(|area| is_kept(area.order, area.effect))
+        && page.runs.iter().filter(|run| run.is_painted()).all(|run| is_kept(run.order, run.effect))
 }
 
 impl ContentReader {
-    /// Whether an image of a page is known to have the same color all over a place that is inside of it, but for a strip
-    /// at its edge. `order` is its position in the painting order of the page, which was drawn in this revision.
+    /// Whether nothing is printed on an image of a page all over a place that is inside of it, but for a strip at its
+    /// edge. `order` is its position in the painting order of the page, which was drawn in this revision; `over` is what
+    /// will be painted over it.
     ///
     /// # Errors
     /// Only that the source could not be read, or the deadline has passed.
@@ -61,17 +89,22 @@ impl ContentReader {
         document: &mut Document,
         state: State,
         (page, order): (&PageText, u32),
-        place: Rectangle,
+        (place, over): (Rectangle, &PageText),
     ) -> Result<bool, Fault> {
         let area = page.areas.iter().find(|area| area.order == order);
-        let matrix = page.images.iter().find(|(image, _)| *image == order).and_then(|(_, matrix)| matrix.inverse());
-        let (Some(area), Some(matrix)) = (area, matrix) else { return Ok(false) };
+        let image = page.images.iter().find(|image| image.order == order);
+        let (Some(area), Some(image)) = (area, image) else { return Ok(false) };
+        let Some(matrix) = image.matrix.inverse() else { return Ok(false) };
         // an unknown mask may have the shape of words
         let is_complete = area.kind == AreaKind::Image && !area.is_clipped() && area.effect != Effect::Unknown;
         let is_complete = is_complete && area.bounds.grown(MAX_STRIP_PT).holds(place);
         let Some(number) = area.object.filter(|_| is_complete) else { return Ok(false) };
-        let unit = matrix.rectangle(place);
-        Ok(tried(is_even(&mut self.view(document, state), number, unit))?.unwrap_or(false))
+        let is_plain = area.opacity().is_some()
+            && !image.has_default_spaces
+            && keeps_contrast(page, Some(order))
+            && keeps_contrast(over, None);
+        let place = Place::of(matrix, place, is_plain);
+        Ok(tried(is_even(&mut self.view(document, state), number, place))?.unwrap_or(false))
     }
 
     /// Whether an area of a page is an image in shades of gray. `order` is its position in the painting order.
@@ -93,58 +126,28 @@ impl ContentReader {
     }
 }
 
-/// Whether an image has equal samples in a part of its unit square.
-fn is_even(view: &mut View, number: u32, place: Rectangle) -> Result<bool, Fault> {
+/// Whether nothing is printed in a part of an image.
+fn is_even(view: &mut View, number: u32, place: Place) -> Result<bool, Fault> {
     let Some(body) = view.object(number)? else { return Ok(false) };
     let Some(dictionary) = body.dictionary().cloned() else { return Ok(false) };
     let Some(layout) = Layout::read(view, &dictionary)? else { return Ok(false) };
-    if !is_flate(view, &dictionary, layout)? || !is_exact(view, &body)? {
+    let Some(samples) = ImageSamples::read(view, &body, &dictionary, layout)? else { return Ok(false) };
+    let data = &samples.data;
+    view.work(layout.part(place.unit).map_or(0, |[columns, rows]| columns.len() * rows.len()))?;
+    if layout.is_equal(data, place.unit).unwrap_or(false) {
+        return Ok(true);
+    }
+    // the samples of other spaces and sizes may differ more than their numbers do
+    let space = view.resolve(dictionary.get(b"ColorSpace"))?;
+    let is_device = space.is_name(b"DeviceGray") || space.is_name(b"DeviceRGB");
+    if !is_device || layout.bits != 8 || !place.is_plain {
         return Ok(false);
     }
-    let stream = view.content(body, layout.size())?.filter(|stream| !stream.is_part);
-    let Some(data) = stream.map(|stream| stream.content).filter(|data| data.len() == layout.size()) else {
-        return Ok(false);
-    };
-    view.work(data.len() / 4)?;
-    Ok(layout.is_even(&data, place).unwrap_or(false))
-}
-
-/// Whether the data of a stream is complete, so that all viewers decode it alike; unknown if it is encrypted.
-fn is_exact(view: &mut View, body: &Body) -> Result<bool, Fault> {
-    let place = view.document.stream_place(view.state, body)?;
-    let Some(place) = place.filter(|_| view.document.security.is_none()) else { return Ok(false) };
-    let length = usize::try_from(place.end - place.start).unwrap_or(usize::MAX);
-    if length > MAX_IMAGE_BYTES {
-        return Ok(false);
-    }
-    view.work(length)?;
-    Ok(is_exact_zlib(view.document.reader.view(place.start, length)?))
-}
-
-/// Whether the only filter of an image is Flate, with a predictor for its own samples or none.
-fn is_flate(view: &mut View, dictionary: &Dictionary, layout: Layout) -> Result<bool, Fault> {
-    let single = |object: &Object| match object {
-        Object::Array(elements) if elements.len() == 1 => elements.first().cloned().unwrap_or_default(),
-        object => object.clone(),
-    };
-    let filter = single(&*view.resolve(dictionary.get(b"Filter"))?);
-    let parameters = single(&*view.resolve(dictionary.get(b"DecodeParms"))?);
-    let parameters = view.dictionary(&parameters)?;
-    let number = |key: &[u8], default: usize| match parameters.get(key) {
-        Object::Null => Some(default),
-        number => number.as_integer().and_then(|number| usize::try_from(number).ok()),
-    };
-    let is_predicted = [
-        number(b"Columns", 1) == Some(layout.width),
-        number(b"Colors", 1) == Some(layout.components),
-        number(b"BitsPerComponent", 8) == Some(layout.bits),
-    ];
-    Ok(filter.is_name(b"FlateDecode")
-        && match number(b"Predictor", 1) {
-            Some(1) => true,
-            Some(10..=15) => is_predicted.iter().all(|is| *is),
-            _ => false,
-        })
+    let Some(planes) = layout.planes(data, place) else { return Ok(false) };
+    view.work(planes.iter().map(|plane| plane.rows.len() * plane.columns.len()).sum())?;
+    // what differs at all was drawn so on paper without noise, unless it was encoded with loss
+    let is_drawn = !samples.is_lossy && planes.iter().all(Plane::is_drawn);
+    Ok(!is_drawn && planes.iter().all(Plane::is_even))
 }
 
 impl Layout {
@@ -152,6 +155,7 @@ impl Layout {
     fn read(view: &mut View, dictionary: &Dictionary) -> Result<Option<Self>, Fault> {
         let kind = dictionary.get(b"Type");
         let is_known = dictionary.iter().all(|(key, _)| ENTRIES.contains(&key.as_bytes()));
+        let is_known = is_known && is_identity_decode(view, dictionary)?;
         if !is_known || !kind.is_null() && !kind.is_name(b"XObject") {
             return Ok(None);
         }
@@ -170,18 +174,37 @@ impl Layout {
         self.width.saturating_mul(self.components).saturating_mul(self.bits).div_ceil(8)
     }
 
-    fn size(self) -> usize {
+    pub(super) fn size(self) -> usize {
         self.row().saturating_mul(self.height)
     }
 
-    /// Whether the samples in a part of the unit square, and those around them, are equal; none if there are none.
-    fn is_even(self, data: &[u8], place: Rectangle) -> Option<bool> {
-        let columns = range(place.left, place.right, self.width)?;
+    /// The columns and rows of a part of the unit square, and those around them; none if there are none.
+    fn part(self, place: Rectangle) -> Option<[Range<usize>; 2]> {
         // the first row is at the top
-        let rows = range(1.0 - place.top, 1.0 - place.bottom, self.height)?;
+        Some([range(place.left, place.right, self.width)?, range(1.0 - place.top, 1.0 - place.bottom, self.height)?])
+    }
+
+    /// Whether the samples in a part of the unit square, and those around them, are equal; none if there are none.
+    fn is_equal(self, data: &[u8], place: Rectangle) -> Option<bool> {
+        let [columns, rows] = self.part(place)?;
         let mut rows = data.chunks_exact(self.row()).skip(rows.start).take(rows.len());
         let first = self.sample(rows.clone().next()?, columns.start);
         Some(rows.all(|row| columns.clone().all(|column| self.sample(row, column) == first)))
+    }
+
+    /// The components of samples of 8 bits in a part of the unit square.
+    fn planes(self, data: &[u8], place: Place) -> Option<Vec<Plane<'_>>> {
+        let [columns, rows] = self.part(place.unit)?;
+        let rows: Vec<&[u8]> = data.chunks_exact(self.row()).skip(rows.start).take(rows.len()).collect();
+        let density = [place.point.width() * self.width as f64, place.point.height() * self.height as f64];
+        let plane = |component| Plane {
+            rows: rows.clone(),
+            columns: columns.clone(),
+            components: self.components,
+            component,
+            density,
+        };
+        Some((0..self.components).map(plane).collect())
     }
 
     /// Returns a sample: its bytes, or its bits if they are fewer.

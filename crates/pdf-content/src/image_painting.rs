@@ -45,7 +45,10 @@ impl Painter<'_, '_, '_> {
             mask => Some(mask.painted(self.view)?.filter(|parts| image.is_stencil || !parts.is_empty())),
         };
         match painted {
-            None if matrix.is_upright() && kind == AreaKind::Image => self.page.push_image(matrix, place, style),
+            None if matrix.is_upright() && kind == AreaKind::Image => {
+                let has_default_spaces = self.device_spaces(frame)?.0.iter().any(Option::is_some);
+                self.page.push_image((matrix, has_default_spaces), place, style);
+            }
             None if matrix.is_upright() => self.page.push_area(kind, place, style),
             Some(None) => {
                 let effect = if image.is_faint(self.view)? { Effect::CLEAR } else { Effect::Unknown };

@@ -16,6 +16,16 @@ const MAX_FONTS: usize = 256;
 /// Maximum visible share of a glyph that counts as clipped away.
 const CLIPPED_AWAY_MAX_PART: f64 = 0.1;
 
+/// An image that fills its box, which is the unit square of its matrix.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PlacedImage {
+    /// Its position in the painting order.
+    pub(super) order: u32,
+    pub(super) matrix: Matrix,
+    /// Whether device color spaces are others where it was painted (8.6.5.6).
+    pub(super) has_default_spaces: bool,
+}
+
 /// The content of a page, in painting order.
 #[derive(Debug, Clone, Default)]
 pub struct PageText {
@@ -56,8 +66,8 @@ pub struct PageText {
     pub(super) glyphs: Vec<Glyph>,
     /// Outlines of areas that are not rectangles, and clips.
     pub(super) outlines: Outlines,
-    /// Positions in the painting order of images that fill their boxes, and their matrices.
-    pub(super) images: Vec<(u32, Matrix)>,
+    /// Images that fill their boxes.
+    pub(super) images: Vec<PlacedImage>,
     /// The characters of the runs.
     pub(super) text: String,
     fonts: Vec<String>,
@@ -395,11 +405,16 @@ impl PageText {
     }
 
     /// Appends an image that fills its box, which is the unit square of this matrix.
-    pub(super) fn push_image(&mut self, matrix: Matrix, place: Rectangle, style: PaintStyle) {
+    pub(super) fn push_image(
+        &mut self,
+        (matrix, has_default_spaces): (Matrix, bool),
+        place: Rectangle,
+        style: PaintStyle,
+    ) {
         let count = self.areas.len();
         self.push_area(AreaKind::Image, place, style);
         if self.areas.len() > count {
-            self.images.push((self.painted, matrix));
+            self.images.push(PlacedImage { order: self.painted, matrix, has_default_spaces });
         }
     }
 

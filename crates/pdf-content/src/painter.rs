@@ -200,7 +200,7 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         Ok(())
     }
 
-    fn device_spaces(&mut self, frame: &Frame) -> Result<Rc<DeviceSpaces>, Fault> {
+    pub(super) fn device_spaces(&mut self, frame: &Frame) -> Result<Rc<DeviceSpaces>, Fault> {
         let resources = self.resources.get_mut(frame.resources);
         resources.map_or_else(|| Ok(Rc::default()), |resources| resources.device_spaces(self.view))
     }

@@ -10,6 +10,7 @@ pub mod kinds;
 pub mod large;
 pub mod pdf;
 pub mod redactions;
+pub mod scans;
 pub mod section;
 pub mod signed;
 pub mod small;

@@ -3,6 +3,7 @@
 
 use engine::Verdict;
 use samples::pdf::{FIRST_PAGE, Pdf, deflate};
+use samples::scans::{group_4, jpeg};
 use samples::signed::{Key, SignedPdf, Signing, field_number};
 
 use crate::bill::*;
@@ -105,6 +106,98 @@ fn a_signature_may_be_in_the_margin_of_a_scan() {
         (format!("{GRAY} /Filter /DCTDecode"), &dark, margin, UNKNOWN),
     ] {
         let (found, summary) = signed_on(WHOLE_PAGE, (&entries, data), place, NAME);
+        assert_eq!(found, expected, "{entries} {place:?}: {summary}");
+    }
+}
+
+/// A scan in JPEG with blocks of this gray where an amount is, 176 to 216 by 698 to 706, on noisy paper.
+fn jpeg_scan(components: u8, gray: u8, noise: u8) -> Vec<u8> {
+    let paper = |x: usize, y: usize| 250 - (x * 7 + y * 13 + x * y) as u8 % (noise + 1);
+    jpeg([595, 842], components, |x, y| if y == 17 && [22, 24, 26].contains(&x) { gray } else { paper(x, y) })
+}
+
+#[test]
+fn a_signature_may_be_in_the_margin_of_a_scan_in_jpeg() {
+    let gray = format!("{GRAY} /Filter /DCTDecode");
+    let color = gray.replacen("/DeviceGray", "/DeviceRGB", 1);
+    let (margin, over, beside) = ([300, 690, 100, 30], [160, 690, 100, 30], [224, 690, 100, 30]);
+    let (dark, dark_color) = (jpeg_scan(1, 30, 3), jpeg_scan(3, 30, 3));
+    let end = dark.len() - 2;
+    for (entries, data, place, expected) in [
+        (gray.clone(), &dark, margin, PERMITTED),
+        (color.clone(), &dark_color, margin, PERMITTED),
+        (format!("{gray} /Decode [0 1]"), &dark, margin, PERMITTED),
+        (gray.clone(), &dark, over, UNKNOWN),
+        (gray.clone(), &dark, beside, UNKNOWN),
+        (color.clone(), &dark_color, over, UNKNOWN),
+        // an amount in light gray, and paper with more noise than any
+        (gray.clone(), &jpeg_scan(1, 230, 3), over, UNKNOWN),
+        (color.clone(), &jpeg_scan(3, 230, 3), over, UNKNOWN),
+        (gray.clone(), &jpeg_scan(1, 30, 30), margin, UNKNOWN),
+        // what viewers may decode otherwise: damaged, two frames, another size, other components or colors
+        (gray.clone(), &dark[..end].to_vec(), margin, UNKNOWN),
+        (gray.clone(), &[&dark[..end / 2], &[0xff, 0xd9]].concat(), margin, UNKNOWN),
+        (gray.clone(), &[&dark[..], &dark].concat(), margin, UNKNOWN),
+        (gray.clone(), &[&dark[..2], &dark[2..end], &dark[2..]].concat(), margin, UNKNOWN),
+        (gray.replacen("/Height 842", "/Height 841", 1), &dark, margin, UNKNOWN),
+        (color.clone(), &dark, margin, UNKNOWN),
+        (gray.clone(), &dark_color, margin, UNKNOWN),
+        (format!("{color} /DecodeParms << /ColorTransform 0 >>"), &dark_color, margin, UNKNOWN),
+        (format!("{gray} /Decode [1 0]"), &dark, margin, UNKNOWN),
+        (format!("{gray} /Mask [0 0]"), &dark, margin, UNKNOWN),
+        // a space in which neighbors may differ as black and white do
+        (gray.replacen("/DeviceGray", "[/CalGray << /WhitePoint [1 1 1] /Gamma 99 >>]", 1), &dark, margin, UNKNOWN),
+    ] {
+        let (found, summary) = signed_on(WHOLE_PAGE, (&entries, data), place, NAME);
+        assert_eq!(found, expected, "{entries} {} {place:?}: {summary}", data.len());
+    }
+}
+
+#[test]
+fn paint_that_makes_contrast_of_noise_needs_an_even_ground() {
+    let entries = format!("{GRAY} /Filter /DCTDecode");
+    let (noisy, even) = (jpeg_scan(1, 30, 3), jpeg_scan(1, 30, 0));
+    let blend = |mode: &str, content: &str| format!("/{mode} gs 0.9 0.9 1 rg 0 0 100 30 re f {content}");
+    let blends = "/ExtGState << /Multiply << /BM /Multiply >> /ColorBurn << /BM /ColorBurn >> >> /Font << ";
+    for (data, mode, expected) in [
+        (&noisy, "Multiply", PERMITTED),
+        (&noisy, "ColorBurn", UNKNOWN),
+        (&even, "Multiply", PERMITTED),
+        (&even, "ColorBurn", PERMITTED),
+    ] {
+        let document = bill("", |pdf| {
+            pdf.with_stream(PICTURE, &format!("/Type /XObject /Subtype /Image {entries}"), data)
+                .with_stream(CONTENT, "", WHOLE_PAGE.as_bytes())
+                .with(MARK, look([9, 14], ""))
+        });
+        let form = String::from_utf8(look([100, 30], &blend(mode, NAME))).unwrap();
+        let form = form.replacen("/Font << ", blends, 1);
+        let again = Signing {
+            rectangle: [300, 690, 400, 720],
+            changes: Pdf::changes().with(NEW, form).with(FIRST_PAGE, page(&format!("{} 0 R", field_number(1)))),
+            ..second("", [100, 30], "")
+        };
+        let (found, summary) = signed_again(document, &again);
+        assert_eq!(found, expected, "{mode} {}: {summary}", data.len());
+    }
+}
+
+#[test]
+fn a_signature_may_be_in_the_margin_of_a_bitonal_scan() {
+    let bits = GRAY.replacen("/BitsPerComponent 8", "/BitsPerComponent 1", 1);
+    let fax = |parameters: &str| format!("{bits} /Filter /CCITTFaxDecode /DecodeParms << {parameters} >>");
+    let data = group_4(842, (133, 142));
+    for (entries, place, expected) in [
+        (fax("/K -1 /Columns 595"), [300, 690, 100, 30], PERMITTED),
+        (fax("/K -1 /Columns 595 /Rows 842 /BlackIs1 false"), [300, 690, 100, 30], PERMITTED),
+        (fax("/K -1 /Columns 595"), [160, 690, 100, 30], UNKNOWN),
+        (fax("/K -1 /Columns 595"), [224, 690, 100, 30], UNKNOWN),
+        (fax("/K -1 /Columns 596"), [300, 690, 100, 30], UNKNOWN),
+        (fax("/K -1 /Columns 595 /Rows 841"), [300, 690, 100, 30], UNKNOWN),
+        (fax("/K 0 /Columns 595"), [300, 690, 100, 30], UNKNOWN),
+        (fax("/K -1 /Columns 595 /EncodedByteAlign true"), [300, 690, 100, 30], UNKNOWN),
+    ] {
+        let (found, summary) = signed_on(WHOLE_PAGE, (&entries, &data), place, NAME);
         assert_eq!(found, expected, "{entries} {place:?}: {summary}");
     }
 }

@@ -1,12 +1,12 @@
-//! Pictures as writing surfaces: where all samples under and around new paint are equal, such as in the margin of a
-//! scanned page, nothing signed is hidden, and nothing that was printed there reads on.
+//! Pictures as writing surfaces: where nothing is printed under and around new paint, such as in the margin of a scanned
+//! page, nothing signed is hidden, and nothing that was printed there reads on.
 
 use crate::integrity::revision::examiner::{Examiner, Step};
 use pdf_content::{ContentReader, Overlaid, PageText, Painted, Rectangle};
 use pdf_syntax::failure::Fault;
 
-/// Steps to decode and compare one picture.
-const MAX_STEPS: u64 = 1 << 25;
+/// Steps to decode and compare one picture, which has up to half of them as bytes.
+const MAX_STEPS: u64 = 3 << 24;
 /// Minimum distance of new paint from what a picture shows, in points, so that it is in no printed row or box, and in
 /// sizes of its letters, so that it continues no line.
 const MIN_DISTANCE_PT: f64 = 26.0;
@@ -27,11 +27,11 @@ pub(super) fn is_even(
     examiner: &mut Examiner,
     (step, below): (&Step, &PageText),
     found: &Overlaid,
-    ground: Option<Rectangle>,
+    (ground, over): (Option<Rectangle>, &PageText),
 ) -> Result<bool, Fault> {
     let (Painted::Picture, false, None, Some(ground)) = (&found.what, found.is_hidden, found.annotation, ground) else {
         return Ok(false);
     };
     let mut contents = ContentReader::with_steps(examiner.document, MAX_STEPS);
-    contents.is_even_image(examiner.document, step.pair.old, (below, found.order), ground)
+    contents.is_even_image(examiner.document, step.pair.old, (below, found.order), (ground, over))
 }

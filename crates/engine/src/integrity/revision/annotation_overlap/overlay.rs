@@ -293,7 +293,7 @@ impl<'a> Scene<'a> {
         let ground = even_ground::around(&over, below.size);
         let new = Appearance { over: &over, subtype: self.subtype, arrival, is_light: paint.is_light };
         for found in found {
-            let is_seen = even_ground::is_even(examiner, (self.step, below), &found, ground)?
+            let is_seen = even_ground::is_even(examiner, (self.step, below), &found, (ground, &over))?
                 || over_pictures::hides_nothing(examiner, (self.step, below), &found, &new)?;
             if is_seen {
                 continue;
