@@ -1,5 +1,6 @@
 //! JPEG images (7.4.8) that all decoders read alike: a single baseline scan that is complete, in gray or YCbCr.
 
+use super::jpeg_scan::Tables;
 use pdf_syntax::syntax::char_class::is_space;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::bytestream::ZCursor;
@@ -40,6 +41,7 @@ pub(super) fn decode(data: &[u8], size: [usize; 2], components: usize) -> Option
 fn is_plain(data: &[u8], size: [usize; 2], components: usize) -> Option<bool> {
     let mut rest = data.strip_prefix(&START)?;
     let mut frame: Option<&[u8]> = None;
+    let mut tables = Tables::default();
     loop {
         let [0xff, marker, high, low, ..] = *rest else { return None };
         let length = usize::from(u16::from_be_bytes([high, low]));
@@ -50,12 +52,15 @@ fn is_plain(data: &[u8], size: [usize; 2], components: usize) -> Option<bool> {
             0xda => {
                 let frame = frame?;
                 let is_described = is_frame(frame, size, components)? && is_scan(segment, frame, components)?;
-                return Some(is_described && is_last_scan(rest)?);
+                let (units, blocks) = units(frame, segment, size)?;
+                return Some(is_described && is_last_scan(rest)? && tables.is_complete(rest, units, &blocks)?);
             }
             // Adobe's color transform: none is RGB
             0xee if segment.starts_with(b"Adobe") && components == 3 && segment.get(11) != Some(&1) => return None,
-            // tables, the restart interval, application data, comments
-            0xc4 | 0xdb | 0xdd | 0xe0..=0xef | 0xfe => {}
+            0xc4 => tables.read(segment)?,
+            0xdd => tables.restart_interval = usize::from(u16::from_be_bytes(*segment.first_chunk()?)),
+            // quantization tables, application data, comments
+            0xdb | 0xe0..=0xef | 0xfe => {}
             _ => return None,
         }
     }
@@ -86,6 +91,16 @@ fn is_scan(scan: &[u8], frame: &[u8], components: usize) -> Option<bool> {
     let described = frame.get(FRAME_BYTES..)?.iter().step_by(3);
     let is_complete = scan.len() == SCAN_BYTES + 2 * components && usize::from(*count) == components;
     Some(is_complete && end == [0, 63, 0] && selectors.iter().step_by(2).eq(described))
+}
+
+/// The number of coded units of a frame, and the tables of each block of a unit.
+fn units(frame: &[u8], scan: &[u8], [width, height]: [usize; 2]) -> Option<(usize, Vec<u8>)> {
+    let factors = frame.get(FRAME_BYTES + 1..)?.iter().step_by(3).map(|factors| [factors >> 4, factors & 15]);
+    let [across, down] = factors.clone().next()?.map(usize::from);
+    let units = width.div_ceil(8 * across.max(1)) * height.div_ceil(8 * down.max(1));
+    let tables = scan.get(2..)?.iter().step_by(2);
+    let blocks = factors.zip(tables).flat_map(|([x, y], tables)| vec![*tables; usize::from(x * y)]).collect();
+    Some((units, blocks))
 }
 
 /// Whether only the end of the image and blanks follow the coded data.

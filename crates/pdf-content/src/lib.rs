@@ -38,6 +38,7 @@ mod image;
 mod image_painting;
 mod image_samples;
 mod jpeg;
+mod jpeg_scan;
 mod layer;
 mod letter_ink;
 mod line;
