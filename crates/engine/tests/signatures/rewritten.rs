@@ -116,6 +116,24 @@ fn numbers_and_rectangles_are_compared_by_value() {
 }
 
 #[test]
+fn a_widget_among_the_annotations_of_a_page_tree_node_is_no_page_content() {
+    // node-signpdf's placeholder takes the first node of a nested tree for a page
+    let node = |entries: &str| format!("<< /Type /Pages /Kids [{FIRST_PAGE} 0 R] /Count 1 {entries} >>");
+    let page = |annotations: &str| page("").replace(&format!("{FIELD} 0 R {BUTTON} 0 R"), annotations);
+    let widget = filled("").replace(&format!("/P {FIRST_PAGE} 0 R"), &format!("/P {PAGES} 0 R"));
+    let base = Pdf::changes()
+        .with(PAGES, node(&format!("/Annots [{FIELD} 0 R]")))
+        .with(FIELD, widget)
+        .with(FIRST_PAGE, page(&format!("{BUTTON} 0 R")));
+    let note =
+        format!("<< /Type /Annot /Subtype /Text /Rect [400 300 420 320] /P {FIRST_PAGE} 0 R /Contents (Seen) >>");
+    let noted = Pdf::changes().with(FIRST_PAGE, page(&format!("{BUTTON} 0 R {FREE} 0 R"))).with(FREE, note);
+    let signed = invoice().updated(&base).signed(&Signing::by(Key::Ed25519).certifying(3));
+    let found = metadata(&signed.updated(&noted).file).integrity;
+    assert_ne!(found.verdict, Verdict::ChangedSinceSigning, "{}", found.summary);
+}
+
+#[test]
 fn content_is_compared_by_its_data() {
     let compressed = Pdf::changes().with_compressed(CONTENT, "", WORDS);
     assert_eq!(since(1, &compressed).verdict, Verdict::UnchangedSinceSigning);

@@ -31,7 +31,12 @@ const CATALOG: &Table = &[
     (&[b"Names"], Seen(Role::Names)),
     (&[b"Version", b"Extensions", b"PieceInfo", b"LastModified", b"ModDate"], Housekeeping),
 ];
-const NODE: &Table = &[(&[b"Kids"], Owns(Role::Node)), (&[b"Parent"], Seen(Role::Node))];
+const NODE: &Table = &[
+    (&[b"Kids"], Owns(Role::Node)),
+    (&[b"Parent"], Seen(Role::Node)),
+    // no entry that pages inherit; pdf.js inherits it, too
+    (&[b"Annots"], Owns(Role::Annotations)),
+];
 const PAGE: &Table = &[
     (&[b"Parent"], Seen(Role::Node)),
     (&[b"Annots"], Owns(Role::Annotations)),
