@@ -116,6 +116,29 @@ fn numbers_and_rectangles_are_compared_by_value() {
 }
 
 #[test]
+fn a_number_may_become_an_integer_where_every_reader_takes_both() {
+    let states = |entries: &str| format!("<< /Font << /F {FONT} 0 R >> /ExtGState << /G << {entries} >> >> >>");
+    for (old, new, is_same) in [
+        ("/ca 1.0 /CA 1.0 /LW 2.0 /ML 10 /SM 0.0", "/ca 1 /CA 1 /LW 2 /ML 10.0 /SM 0", true),
+        ("/ca 1.0", "/ca 0.9", false),
+        // Poppler ignores a real where the standard has an integer
+        ("/LJ 1", "/LJ 1.0", false),
+        ("/ca 1.0 /LC 1", "/ca 1 /LC 1.0", false),
+    ] {
+        let base = Pdf::changes().with(RESOURCES, states(old));
+        let signed = invoice().updated(&base).signed(&Signing::by(Key::Ed25519).certifying(1));
+        let found = metadata(&signed.updated(&Pdf::changes().with(RESOURCES, states(new))).file).integrity;
+        assert_eq!(found.verdict == Verdict::UnchangedSinceSigning, is_same, "{old} {new}: {}", found.summary);
+    }
+    // a resource may have the name of such an entry
+    let named = |entry: &str| format!("<< /Font << /F {FONT} 0 R >> /ExtGState << /ca << /LJ {entry} >> >> >>");
+    let signed = invoice().updated(&Pdf::changes().with(RESOURCES, named("1")));
+    let signed = signed.signed(&Signing::by(Key::Ed25519).certifying(1));
+    let found = metadata(&signed.updated(&Pdf::changes().with(RESOURCES, named("1.0"))).file).integrity;
+    assert_ne!(found.verdict, Verdict::UnchangedSinceSigning, "{}", found.summary);
+}
+
+#[test]
 fn a_widget_among_the_annotations_of_a_page_tree_node_is_no_page_content() {
     // node-signpdf's placeholder takes the first node of a nested tree for a page
     let node = |entries: &str| format!("<< /Type /Pages /Kids [{FIRST_PAGE} 0 R] /Count 1 {entries} >>");

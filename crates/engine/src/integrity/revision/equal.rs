@@ -36,10 +36,16 @@ const SIDE_TOLERANCE: f64 = 1e-5;
 /// Entries that are rectangles on or of a page (12.5.2, 14.11.2).
 const RECTANGLES: [&[u8]; 6] = [b"Rect", b"MediaBox", b"CropBox", b"BleedBox", b"TrimBox", b"ArtBox"];
 /// Entries whose numbers may be integers or reals, and the length of a stream, which may be an object of its own (7.3.8.2).
-const FREE: &str = "\
+/// Wherever one of them has a number, its type is "number", for which all readers take both; an entry that some dictionary
+/// has as an integer is not among them (`N`, `W`, `I`, `DW`, `Q`): Poppler ignores a real there.
+const NUMBERS: &str = "\
     Length Rect MediaBox CropBox BleedBox TrimBox ArtBox BBox Matrix FontBBox FontMatrix QuadPoints Vertices InkList L CL \
     RD D Dest C IC Border BC BG Color Widths W2 DW2 Coords Domain Range Bounds Encode Decode WhitePoint BlackPoint Gamma \
-    Matte XYZ";
+    Matte XYZ CA ca LW ML FL SM LL LLE LLO XStep YStep C0 C1 Background UserUnit ItalicAngle Ascent Descent Leading \
+    CapHeight XHeight StemV StemH AvgWidth MaxWidth MissingWidth";
+/// The entries of border styles and effects (12.5.4), and those of them that are numbers.
+const STYLE: &str = "Type S W D I";
+const STYLE_NUMBERS: &str = "W I";
 /// Maximum coordinate of a page, in points (annex C): larger numbers have no fractions in single precision.
 const MAX_COORDINATE_PT: f64 = 14_400.0;
 
@@ -50,6 +56,8 @@ pub(crate) struct Pair {
     pub(crate) new: State,
     /// Whether values are equal only if all readers take one for the other.
     is_exact: bool,
+    /// Whether all readers take an integer and a real number for the same value.
+    is_number: bool,
 }
 
 /// A direct value or a referenced object.
@@ -62,11 +70,15 @@ enum Target {
 impl Pair {
     /// Two states whose values are compared as the standard reads them.
     pub(crate) fn of(old: State, new: State) -> Self {
-        Self { old, new, is_exact: false }
+        Self { old, new, is_exact: false, is_number: false }
     }
 
     fn exact(self) -> Self {
         Self { is_exact: true, ..self }
+    }
+
+    fn is_lenient(self) -> bool {
+        !self.is_exact || self.is_number
     }
 
     /// The resolved value in each state.
@@ -191,7 +203,7 @@ impl Pair {
                 self.same_entries(document, before, after, depth)?
             }
             (Object::Integer(number), Object::Real(real)) | (Object::Real(real), Object::Integer(number)) => {
-                !self.is_exact && is_same_number(*number as f64, *real)
+                self.is_lenient() && is_same_number(*number as f64, *real)
             }
             (Object::Real(before), Object::Real(after)) => is_same_number(*before, *after),
             (before, after) => before == after,
@@ -211,11 +223,11 @@ impl Pair {
             }
             (Target::Value(before), Target::Value(after)) => self.same_deep(document, &before, &after, depth),
             (Target::Body(before), Target::Value(after)) => Ok(before.stream.is_none()
-                && !(self.is_exact && is_scalar(&after))
+                && (self.is_lenient() || !is_scalar(&after))
                 && is_strict_body(document, self.old, &before)?
                 && self.same_deep(document, &before.object, &after, depth)?),
             (Target::Value(before), Target::Body(after)) => Ok(after.stream.is_none()
-                && !(self.is_exact && is_scalar(&before))
+                && (self.is_lenient() || !is_scalar(&before))
                 && is_strict_body(document, self.new, &after)?
                 && self.same_deep(document, &before, &after.object, depth)?),
             (Target::Unreadable, _) | (_, Target::Unreadable) => Ok(false),
@@ -262,11 +274,14 @@ impl Pair {
         mut found: impl FnMut(&Name) -> ControlFlow<()>,
     ) -> Result<(), Fault> {
         document.budget.work(old.len() + new.len())?;
+        let is_style = is_border_style(old) && is_border_style(new);
         for (name, value) in old.iter() {
             let other = new.get(name.as_bytes());
-            let pair = if is_among(FREE, name.as_bytes()) { Self::of(self.old, self.new) } else { self };
+            let key = name.as_bytes();
+            let is_number = is_among(NUMBERS, key) || is_style && is_among(STYLE_NUMBERS, key);
+            let pair = Self { is_number, ..self };
             let is_same = pair.same_deep(document, value, other, depth)?
-                || RECTANGLES.contains(&name.as_bytes()) && is_same_rectangle(value, other);
+                || RECTANGLES.contains(&key) && is_same_rectangle(value, other);
             if !is_same && found(name).is_break() {
                 return Ok(());
             }
@@ -279,6 +294,11 @@ impl Pair {
         }
         Ok(())
     }
+}
+
+/// Whether a dictionary can only be a border style or effect: no other has these entries alone.
+fn is_border_style(entries: &Dictionary) -> bool {
+    entries.iter().all(|(key, _)| is_among(STYLE, key.as_bytes()))
 }
 
 /// Whether the number of an object may distinguish it from its copies: a dictionary that others refer to, such as a layer, a
