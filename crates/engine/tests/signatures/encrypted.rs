@@ -156,3 +156,62 @@ fn an_encryption_dictionary_may_be_written_again_with_the_same_values() {
     let (found, summary) = again(&replaced(dictionary, "<<", "<< /Note (another)"));
     assert_eq!(found, CHANGED, "{summary}");
 }
+
+/// The verdict after the bill's content and the value's appearance were written again like this.
+fn rewritten(cipher: Cipher, content: Vec<u8>, look: Vec<u8>) -> (Verdict, String) {
+    let document = signed(cipher, |pdf| pdf);
+    let changes = Pdf::changes().with(CONTENT, content).with(VALUE, look).trailer(&document.trailer);
+    verdict(&changes.update(document.file))
+}
+
+/// The object, encrypted once more, with this replacement in its data and with these entries.
+fn again(number: u32, cipher: Cipher, (old, new): (&str, &str), is_compressed: bool) -> Vec<u8> {
+    let signed = bill("", |pdf| pdf).file;
+    let text = String::from_utf8(signed_object(&signed, number)).expect("text");
+    let (head, rest) = text.split_once("stream\n").expect("a stream");
+    let data = rest.rsplit_once("\nendstream").expect("an end").0.replace(old, new);
+    let head = head.trim().trim_start_matches("<<").trim_end_matches(">>");
+    let head: String = match head.split_once("/Length") {
+        Some((before, after)) => {
+            format!("{before} {}", after.trim_start().trim_start_matches(|digit: char| digit.is_ascii_digit()))
+        }
+        None => head.to_owned(),
+    };
+    let object = if is_compressed {
+        stream(&format!("{head} /Filter /FlateDecode"), &samples::pdf::deflate(data.as_bytes()))
+    } else {
+        stream(&head, data.as_bytes())
+    };
+    encrypted_object(number, object, cipher)
+}
+
+fn signed_object(file: &[u8], number: u32) -> Vec<u8> {
+    let find = |word: &str, from: usize| {
+        let found = file[from..].windows(word.len()).position(|window| window == word.as_bytes());
+        from + found.expect("it is there")
+    };
+    let header = format!("\n{number} 0 obj\n");
+    let start = find(&header, 0) + header.len();
+    file[start..find("\nendobj", start)].to_vec()
+}
+
+#[test]
+fn streams_are_compared_by_what_they_decrypt_and_decode_to() {
+    let same = ("Tj", "Tj");
+    for cipher in [Cipher::Rc4Of128, Cipher::Aes128, Cipher::Aes256] {
+        for is_compressed in [false, true] {
+            let [content, look] = [CONTENT, VALUE].map(|number| again(number, cipher, same, is_compressed));
+            let (found, summary) = rewritten(cipher, content, look);
+            assert_eq!(found, Verdict::UnchangedSinceSigning, "{cipher:?} {is_compressed}: {summary}");
+            let content = again(CONTENT, cipher, ("1,250", "9,250"), is_compressed);
+            let look = again(VALUE, cipher, same, is_compressed);
+            let (found, summary) = rewritten(cipher, content, look);
+            assert_ne!(found, Verdict::UnchangedSinceSigning, "{cipher:?} {is_compressed}: {summary}");
+            assert_ne!(found, PERMITTED, "{cipher:?} {is_compressed}: {summary}");
+        }
+        // a type for which some viewers do not decrypt
+        let typed = replaced(&again(VALUE, cipher, same, true), "/Type/XObject", "/Type/XRef");
+        let (found, summary) = rewritten(cipher, again(CONTENT, cipher, same, true), typed);
+        assert!(found != Verdict::UnchangedSinceSigning && found != PERMITTED, "{cipher:?}: {summary}");
+    }
+}

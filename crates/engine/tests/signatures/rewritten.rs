@@ -139,6 +139,34 @@ fn a_number_may_become_an_integer_where_every_reader_takes_both() {
 }
 
 #[test]
+fn content_that_every_reader_decodes_alike_may_be_encoded_otherwise() {
+    let hexadecimal = |end: &str| WORDS.iter().map(|byte| format!("{byte:02X}")).collect::<String>() + end;
+    let packed = |data: &[u8]| [&[(data.len() - 1) as u8], data, &[128]].concat();
+    let hexadecimal_of = |data: &[u8]| data.iter().map(|byte| format!("{byte:02x}")).collect::<String>() + ">";
+    let spaced = [b"     ".as_slice(), WORDS, b" \n"].concat();
+    let other = WORDS.iter().map(|&byte| if byte == b'1' { b'9' } else { byte }).collect::<Vec<u8>>();
+    let compressed = samples::pdf::deflate(WORDS);
+    for (filters, old, new, is_same) in [
+        ("/Filter /ASCIIHexDecode", hexadecimal(">").into_bytes(), &spaced, true),
+        ("/Filter /RunLengthDecode", packed(WORDS), &spaced, true),
+        ("/Filter [/ASCIIHexDecode /FlateDecode]", hexadecimal_of(&compressed).into_bytes(), &spaced, true),
+        ("/Filter /ASCIIHexDecode", hexadecimal(">").into_bytes(), &other, false),
+        // not complete, or followed by more, which some readers decode
+        ("/Filter /ASCIIHexDecode", hexadecimal("").into_bytes(), &spaced, false),
+        ("/Filter /ASCIIHexDecode", hexadecimal("> 20>").into_bytes(), &spaced, false),
+        ("/Filter /RunLengthDecode", packed(WORDS)[..=WORDS.len()].to_vec(), &spaced, false),
+        ("/Filter /AHx", hexadecimal(">").into_bytes(), &spaced, false),
+        ("/Filter /ASCIIHexDecode /DecodeParms << /K 1 >>", hexadecimal(">").into_bytes(), &spaced, false),
+    ] {
+        let base = Pdf::changes().with_stream(CONTENT, filters, &old);
+        let signed = invoice().updated(&base).signed(&Signing::by(Key::Ed25519).certifying(1));
+        let changes = Pdf::changes().with(FIRST_PAGE, page(&format!("/Contents {FREE} 0 R")));
+        let found = metadata(&signed.updated(&changes.with_compressed(FREE, "", new)).file).integrity;
+        assert_eq!(found.verdict == Verdict::UnchangedSinceSigning, is_same, "{filters}: {}", found.summary);
+    }
+}
+
+#[test]
 fn a_widget_among_the_annotations_of_a_page_tree_node_is_no_page_content() {
     // node-signpdf's placeholder takes the first node of a nested tree for a page
     let node = |entries: &str| format!("<< /Type /Pages /Kids [{FIRST_PAGE} 0 R] /Count 1 {entries} >>");

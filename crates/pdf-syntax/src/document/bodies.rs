@@ -4,6 +4,7 @@ use super::Document;
 use super::objects::{Body, State};
 use crate::budget::Budget;
 use crate::encryption::decryption::Decryption;
+use crate::encryption::handler::SecurityHandler;
 use crate::failure::Fault;
 use crate::stream::{body, filter};
 use crate::syntax::dictionary::Dictionary;
@@ -40,6 +41,32 @@ impl Document<'_> {
             Ok(encoded.is_some_and(|encoded| filter::encodes_nothing(coding, encoded)))
         })?;
         Ok(encodes_nothing.unwrap_or(true))
+    }
+
+    /// Returns the body of a stream, decrypted but still encoded; none if it is not a stream, or viewers may decrypt it
+    /// differently.
+    pub fn exactly_decrypted(&mut self, state: State, body: &Body) -> Result<Option<Vec<u8>>, Fault> {
+        if self.is_decrypted_differently(state, body)? || self.is_clear_to_some(body) {
+            return Ok(None);
+        }
+        let cipher = self.security.as_ref().and_then(SecurityHandler::algorithm);
+        let place = self.stream_place(state, body)?;
+        let length = place.map_or(0, |place| place.end - place.start);
+        // viewers disagree on a vector without a block, and on a part of a block
+        let is_whole = cipher.is_none_or(|cipher| cipher.is_complete(length));
+        let decrypted = self.with_encoded(state, (body, Decryption::default()), |encoded, _, _| {
+            Ok(encoded.filter(|_| is_whole).map(<[u8]>::to_vec))
+        })?;
+        Ok(decrypted.flatten())
+    }
+
+    /// Whether some viewers do not decrypt a stream because of its type: cross-reference streams are never encrypted, and
+    /// metadata not always (7.5.8.2, 7.6.3.2).
+    fn is_clear_to_some(&self, body: &Body) -> bool {
+        let Some(handler) = &self.security else { return false };
+        body.dictionary().is_some_and(|entries| {
+            entries.is_type(b"XRef") || !handler.encrypts_metadata && entries.is_type(b"Metadata")
+        })
     }
 
     /// Reads the encoded body of a stream, decrypted; none in it if it cannot be decrypted. Its dictionary has the

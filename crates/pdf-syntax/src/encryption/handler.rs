@@ -35,6 +35,14 @@ pub enum Algorithm {
     Aes256,
 }
 
+impl Algorithm {
+    /// Whether encrypted data of this length is complete: a vector and blocks, or nothing.
+    pub(crate) fn is_complete(self, length: u64) -> bool {
+        let block = BLOCK as u64;
+        self == Self::Rc4 || length == 0 || length >= 2 * block && length.is_multiple_of(block)
+    }
+}
+
 /// An unlocked file's key, and how to use it.
 pub struct SecurityHandler {
     key: Vec<u8>,

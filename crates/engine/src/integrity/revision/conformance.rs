@@ -380,19 +380,25 @@ impl Update<'_, '_> {
                 && !dictionary.has(b"Extends")
                 && is_plainly_encoded(dictionary, 0)
         });
-        let is_exact = is_canonical && self.is_exactly_encoded(body, self.document.security.is_some())?;
+        let is_exact = is_canonical && self.has_exact_members(body)?;
         self.require(is_exact, Deviation::ObjectStream(number));
         Ok(())
     }
 
-    /// Whether the data of a stream with a filter that every reader decodes is complete.
-    fn is_exactly_encoded(&mut self, body: &Body, is_encrypted: bool) -> Result<bool, Fault> {
-        let Some(place) = self.document.stream_place(self.range.state(), body)? else { return Ok(false) };
-        let dictionary = body.dictionary().unwrap_or(Dictionary::empty());
-        if dictionary.get(b"Filter").is_null() || is_encrypted {
-            return Ok(true);
+    /// Whether every reader decrypts an object stream, and its data is complete.
+    fn has_exact_members(&mut self, body: &Body) -> Result<bool, Fault> {
+        if self.document.security.is_none() {
+            return self.is_exactly_encoded(body);
         }
-        Ok(is_exact_zlib(self.document.reader.view(place.start, (place.end - place.start) as usize)?))
+        let Some(encoded) = self.document.exactly_decrypted(self.range.state(), body)? else { return Ok(false) };
+        Ok(is_unfiltered(body) || is_exact_zlib(&encoded))
+    }
+
+    /// Whether the data of a stream that is not encrypted, with a filter that every reader decodes, is complete.
+    fn is_exactly_encoded(&mut self, body: &Body) -> Result<bool, Fault> {
+        let Some(place) = self.document.stream_place(self.range.state(), body)? else { return Ok(false) };
+        Ok(is_unfiltered(body)
+            || is_exact_zlib(self.document.reader.view(place.start, (place.end - place.start) as usize)?))
     }
 
     /// Checks the end of the update: `startxref`, the section's offset, and `%%EOF` (7.5.5). iText writes its name
@@ -409,6 +415,10 @@ impl Update<'_, '_> {
         self.require(is_ended && is_here, Deviation::End);
         Ok(())
     }
+}
+
+fn is_unfiltered(body: &Body) -> bool {
+    body.dictionary().is_none_or(|dictionary| dictionary.get(b"Filter").is_null())
 }
 
 /// The generation that the cross-reference has for an object; `None` if it is not in use.

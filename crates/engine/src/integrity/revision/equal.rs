@@ -1,10 +1,11 @@
 //! Whether two states of an object are equal by value: numbers in the precision that readers have, rectangles by any two
-//! corners, streams byte by byte or, if one was only compressed, by their decoded data.
+//! corners, streams byte by byte or, if one was only encoded or encrypted otherwise,
+//! by their decoded data.
 
 use std::ops::{ControlFlow, Range};
 use std::rc::Rc;
 
-use super::stream_encoding::is_plainly_encoded;
+use super::stream_encoding::filters;
 use super::vocabulary::is_among;
 use pdf_content::Rectangle;
 use pdf_syntax::document::Document;
@@ -13,6 +14,7 @@ use pdf_syntax::document::objects::{Body, Stored};
 use pdf_syntax::document::pages::INHERITED;
 use pdf_syntax::document::view::Resolved;
 use pdf_syntax::failure::Fault;
+use pdf_syntax::stream::exact;
 use pdf_syntax::stream::filter::is_exact_zlib;
 use pdf_syntax::syntax::dictionary::Dictionary;
 use pdf_syntax::syntax::name::Name;
@@ -123,11 +125,11 @@ impl Pair {
             && self.same_stream(document, old, new)?)
     }
 
-    /// Whether both are streams with the same data, which one of them compresses in the only way that all readers know.
+    /// Whether both are streams with the same data, encoded or encrypted otherwise, but as all readers decode it.
     fn same_reencoded(self, document: &mut Document, old: &Body, new: &Body, depth: usize) -> Result<bool, Fault> {
         let (Some(before), Some(after)) = (old.dictionary(), new.dictionary()) else { return Ok(false) };
-        let is_plain = [before, after].iter().all(|dictionary| is_plainly_encoded(dictionary, 0));
-        if old.stream.is_none() || new.stream.is_none() || document.security.is_some() || !is_plain {
+        let is_exact = [before, after].iter().all(|dictionary| filters(dictionary).is_some());
+        if old.stream.is_none() || new.stream.is_none() || !is_exact {
             return Ok(false);
         }
         let [before, after] = [before, after].map(|dictionary| {
@@ -333,21 +335,21 @@ fn is_same_rectangle(one: &Object, other: &Object) -> bool {
     sides(one).into_iter().zip(sides(other)).all(|(one, other)| is_same_side(one, other))
 }
 
-/// The data of a stream if every reader decodes it alike; `None` if it is too long.
+/// The data of a stream if every reader decrypts and decodes it alike; `None` if it is too long.
 pub(super) fn exact_data(document: &mut Document, state: State, body: &Body) -> Result<Option<Vec<u8>>, Fault> {
-    let Some(place) = document.stream_place(state, body)? else { return Ok(None) };
-    let length = usize::try_from(place.end - place.start).unwrap_or(usize::MAX);
-    let is_compressed = body.dictionary().is_some_and(|dictionary| !dictionary.get(b"Filter").is_null());
-    if length > MAX_DECODED_BYTES || document.is_decrypted_differently(state, body)? {
+    let (Some(place), Some(filters)) = (document.stream_place(state, body)?, body.dictionary().and_then(filters))
+    else {
         return Ok(None);
-    }
-    let encoded = document.reader.view(place.start, length)?;
-    if is_compressed && !is_exactly_compressed(encoded) {
+    };
+    let length = usize::try_from(place.end - place.start).unwrap_or(usize::MAX);
+    if length > MAX_DECODED_BYTES {
         return Ok(None);
     }
     document.budget.work(length)?;
-    let data = document.decoded(state, body, MAX_DECODED_BYTES + 1)?;
-    Ok(data.filter(|data| data.len() <= MAX_DECODED_BYTES))
+    let Some(encoded) = document.exactly_decrypted(state, body)? else { return Ok(None) };
+    let data = exact::decode(&filters, &encoded, MAX_DECODED_BYTES);
+    document.budget.decode(data.as_ref().map_or(0, Vec::len))?;
+    Ok(data)
 }
 
 /// Whether compressed data ends where its stream does: not even a line end may follow, as readers disagree whether it is a

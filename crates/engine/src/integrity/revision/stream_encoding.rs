@@ -26,6 +26,20 @@ pub(crate) fn is_plainly_encoded(dictionary: &Dictionary, width: usize) -> bool 
     (filter.is_null() || filter.is_name(b"FlateDecode")) && is_plain && !dictionary.has(b"F")
 }
 
+/// The filters of a stream in their order, if they have no parameters and readers look for its data nowhere else.
+pub(crate) fn filters(dictionary: &Dictionary) -> Option<Vec<&[u8]>> {
+    let filter = dictionary.get(b"Filter");
+    if is_plainly_encoded(dictionary, 0) {
+        return Some(if filter.is_null() { Vec::new() } else { vec![b"FlateDecode"] });
+    }
+    let names = match filter {
+        Object::Array(elements) => elements.iter().map(Object::as_name).collect(),
+        filter => Some(vec![filter.as_name()?]),
+    };
+    let has_others = dictionary.has(b"F") || !dictionary.get(b"DecodeParms").is_null();
+    names.filter(|names: &Vec<_>| !has_others && !names.is_empty())
+}
+
 /// Returns a number that is an integer and not negative.
 pub(crate) fn natural(object: &Object) -> Option<usize> {
     if let Object::Integer(value) = object { usize::try_from(*value).ok() } else { None }

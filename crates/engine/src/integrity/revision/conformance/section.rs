@@ -99,7 +99,7 @@ impl Update<'_, '_> {
             && (dictionary.is_type(b"XRef") || !dictionary.has(b"Type"))
             && !dictionary.has(b"XRefStm")
             && is_plainly_encoded(dictionary, width)
-            && self.is_exactly_encoded(&body, false)?;
+            && self.is_exactly_encoded(&body)?;
         if !is_complete {
             return Ok(None);
         }

@@ -5,7 +5,6 @@ use crate::integrity::event::{Event, EventKind, Subject};
 use crate::integrity::revision::equal::{exact_data, is_strict_body};
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::object_change::ObjectChange;
-use crate::integrity::revision::stream_encoding::is_plainly_encoded;
 use crate::integrity::revision::structure::role::Role;
 use crate::integrity::revision::structure::schema::{EntryRelevance, row};
 use crate::integrity::revision::vocabulary::{is_among, is_private};
@@ -212,8 +211,7 @@ fn data(examiner: &mut Examiner, state: State, streams: &[Object]) -> Result<Opt
     let mut parts = Vec::new();
     for stream in streams {
         let Some(body) = examiner.document.view(state).body(stream)? else { return Ok(None) };
-        let is_plain = body.dictionary().is_some_and(|dictionary| is_plainly_encoded(dictionary, 0));
-        if !is_plain || examiner.document.security.is_some() || !is_strict_body(examiner.document, state, &body)? {
+        if !is_strict_body(examiner.document, state, &body)? {
             return Ok(None);
         }
         let Some(data) = exact_data(examiner.document, state, &body)? else { return Ok(None) };
