@@ -14,6 +14,11 @@ const FILLED_ASPECTS: std::ops::RangeInclusive<f64> = 0.6..=1.7;
 const STROKED_ASPECTS: std::ops::RangeInclusive<f64> = 0.8..=1.25;
 /// Tolerance of positions, as a share of a mark's size.
 const TOLERANCE: f64 = 0.15;
+/// Minimum share of its convex hull that a diamond with hollow sides takes: an 8 takes less.
+const DIAMOND_MIN_FILL: f64 = 0.95;
+/// Where a diamond touches the sides of its box, as a share of their length, and what counts as touching.
+const DIAMOND_CORNERS: std::ops::RangeInclusive<f64> = 0.3..=0.7;
+const DIAMOND_EDGE: f64 = 0.02;
 
 /// What a button draws as paths in addition to its frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +95,8 @@ pub fn is_unmarked(off: &PageText, signed: &PageText, button: Rectangle) -> bool
 fn is_plain(marks: &[Subpath]) -> bool {
     match marks {
         [mark] if mark.is_line() => mark.is_slanted(),
-        [mark] => mark.is_dot() && !mark.is_stroked || mark.is_check() || mark.is_filled_check() || mark.is_star(),
+        [mark] if mark.is_dot() && !mark.is_stroked => true,
+        [mark] => mark.is_diamond() || mark.is_check() || mark.is_filled_check() || mark.is_star(),
         [one, two] if one.is_line() && two.is_line() && one.meets(two) => one.joined(two).is_check(),
         marks => {
             let is_cross = marks.iter().all(Subpath::is_line) && are_concentric(marks);
@@ -129,6 +135,24 @@ impl Subpath {
             && self.points.len() > 2
             && aspects.contains(&(bounds.width() / bounds.height()))
             && (turns(1.0) || turns(-1.0))
+    }
+
+    /// Whether it is a filled shape that is nearly convex and touches each side of its box in the middle only: letters and
+    /// digits do so along a stem, or are hollow.
+    fn is_diamond(&self) -> bool {
+        let bounds = self.bounds();
+        let is_middle = |along: f64, across: f64| {
+            (DIAMOND_EDGE..=1.0 - DIAMOND_EDGE).contains(&across) || DIAMOND_CORNERS.contains(&along)
+        };
+        let is_cornered = self.points.iter().all(|[x, y]| {
+            let (x, y) = ((x - bounds.left) / bounds.width(), (y - bounds.bottom) / bounds.height());
+            is_middle(x, y) && is_middle(y, x)
+        });
+        self.is_closed
+            && !self.is_stroked
+            && FILLED_ASPECTS.contains(&(bounds.width() / bounds.height()))
+            && is_cornered
+            && self.area() >= DIAMOND_MIN_FILL * self.hull().area()
     }
 
     /// Whether a stroke goes down and then, further, up to the right.
@@ -215,6 +239,18 @@ mod tests {
             ("2 2 m 12 12 l S 2 12 m 12 2 l S", PathMark::Plain),
             ("4 4 6 6 re f", PathMark::Plain),
             ("7 3 m 11 7 l 7 11 l 3 7 l f", PathMark::Plain),
+            // a diamond whose sides are not straight
+            (
+                "10.5 7 m 9.4 5.7 l 6.6 1.6 l 5.1 3.8 l 3.6 5.8 l 2.7 7 l 3.8 8.4 l 6.6 12.3 l 7.7 10.4 9.1 8.7 10.5 7 c h f",
+                PathMark::Plain,
+            ),
+            ("7 3 m 7.8 6.2 l 11 7 l 7.8 7.8 l 7 11 l 6.2 7.8 l 3 7 l f", PathMark::Other),
+            // the outlines of an 8 and of a B
+            (
+                "7 2 m 10 2 10.6 6.4 8.8 7 c 10.6 7.6 10 12 7 12 c 4 12 3.4 7.6 5.2 7 c 3.4 6.4 4 2 7 2 c f",
+                PathMark::Other,
+            ),
+            ("4 2 m 10 2 11 6 9.6 7 c 10.6 8 10 12 4 12 c f", PathMark::Other),
             ("10 7 m 10 8.7 8.7 10 7 10 c 5.3 10 4 8.7 4 7 c 4 5.3 5.3 4 7 4 c 8.7 4 10 5.3 10 7 c f", PathMark::Plain),
             ("7 12 m 8 8 l 12 8 l 9 6 l 10 2 l 7 4.5 l 4 2 l 5 6 l 2 8 l 6 8 l f", PathMark::Plain),
             // letters and digits

@@ -77,6 +77,15 @@ impl Subpath {
         self.sides().map(|([x, y], [u, v])| x * v - u * y).sum::<f64>().abs() / 2.0
     }
 
+    /// Its convex hull, by Andrew's monotone chain.
+    pub(super) fn hull(&self) -> Self {
+        let mut points = self.points.clone();
+        points.sort_by(|[x, y], [u, v]| x.total_cmp(u).then(y.total_cmp(v)));
+        let mut hull = half_hull(points.iter());
+        hull.extend(half_hull(points.iter().rev()));
+        Self { points: hull, ..self.clone() }
+    }
+
     pub(super) fn is_line(&self) -> bool {
         self.is_stroked && self.points.len() == 2
     }
@@ -108,4 +117,19 @@ impl Subpath {
             self.sides().filter(|([a, b], [u, v])| (*b > y) != (*v > y) && x < (u - a) * (y - b) / (v - b) + a);
         crossings.count() % 2 == 1
     }
+}
+
+/// The lower half of the convex hull of sorted points, without the last one; of reversed ones, the upper half.
+fn half_hull<'p>(points: impl Iterator<Item = &'p [f64; 2]>) -> Vec<[f64; 2]> {
+    let mut hull: Vec<[f64; 2]> = Vec::new();
+    for &[x, y] in points {
+        while let [.., [a, b], [u, v]] = hull[..]
+            && (u - a) * (y - b) - (v - b) * (x - a) <= 0.0
+        {
+            hull.pop();
+        }
+        hull.push([x, y]);
+    }
+    hull.pop();
+    hull
 }

@@ -540,6 +540,11 @@ fn a_button_draws_a_mark_and_no_letter() {
     for (content, expected) in [
         ("0.5 0.5 13 13 re S 3 7 m 6 3 l 12 12 l S", Verdict::PermittedChangesSinceSigning),
         ("2 2 m 12 12 l S 2 12 m 12 2 l S", Verdict::PermittedChangesSinceSigning),
+        // ReportLab's diamond, whose sides are bent
+        (
+            "10.5 7 m 9.4 5.7 l 6.6 1.6 l 5.1 3.8 l 3.6 5.8 l 2.7 7 l 3.8 8.4 l 6.6 12.3 l 7.7 10.4 9.1 8.7 10.5 7 c f",
+            Verdict::PermittedChangesSinceSigning,
+        ),
         ("12.5 6 m 12.5 14 l 8 14 l 8 10 l 12.5 10 l S", Verdict::Undetermined),
         ("1 1 m 1 12 l 6 1 l 6 12 l S 8 1 m 8 12 l 12 12 l S", Verdict::Undetermined),
     ] {
