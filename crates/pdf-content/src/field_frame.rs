@@ -91,14 +91,19 @@ fn is_row(subpath: &Subpath, field: Rectangle) -> bool {
     bounds.width() >= FRAME_MIN_PART * field.width() && subpath.area() >= RECTANGLE_MIN_FILL * bounds.area()
 }
 
-/// Whether a line divides two cells of a comb field (12.7.4.3).
+/// Whether a line divides two cells of a comb field (12.7.4.3), which divide the field or what is inside its border.
 fn is_divider(subpath: &Subpath, field: Rectangle, cells: i64) -> bool {
     let bounds = subpath.bounds();
-    let cell = (bounds.left - field.left) * cells as f64 / field.width();
+    let width = field.width() / cells as f64;
+    let cell = (bounds.left - field.left) / width;
+    // by a border the first cells lie farther to the right, and the last ones to the left
+    let farthest = SIDE_MAX_DISTANCE_PT * (1.0 - 2.0 * cell.round() / cells as f64) / width;
+    let is_between =
+        |shift: f64| (farthest.min(0.0) - DIVIDER_TOLERANCE..=farthest.max(0.0) + DIVIDER_TOLERANCE).contains(&shift);
     bounds.width() == 0.0
         && bounds.bottom <= field.bottom + SIDE_MAX_DISTANCE_PT
         && bounds.top >= field.top - SIDE_MAX_DISTANCE_PT
-        && (cell - cell.round()).abs() <= DIVIDER_TOLERANCE
+        && is_between(cell - cell.round())
 }
 
 /// Whether a path is the ground or border of a field: a rectangle or circle of nearly its size.

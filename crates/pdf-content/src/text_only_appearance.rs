@@ -36,6 +36,8 @@ const MAX_TOUCHED_PART: f64 = 0.1;
 const WIDTH_RATIOS: (f64, f64) = (0.65, 1.6);
 /// How far a letter may reach into the neighbor of its comb cell, in cells.
 const CELL_TOLERANCE: f64 = 0.1;
+/// Where in its cell the middle of a letter that reaches farther is, as in cells narrower than their letters.
+const CELL_MIDDLE: std::ops::RangeInclusive<f64> = 0.2..=0.8;
 /// Maximum component sum of a dark color, of 765, and minimum difference of a text from its ground.
 const DARK_MAX_SUM: u32 = 300;
 const CONTRAST_MIN_SUM: u32 = 300;
@@ -342,8 +344,9 @@ pub fn cell_texts(drawn: &PageText, cells: usize, field: Rectangle) -> Option<Ve
             let [start, at, end] =
                 [bounds.left, bounds.middle().0, bounds.right].map(|x| (x - field.left) * cells as f64 / field.width());
             let cell = at.floor();
-            let is_within = start >= cell - CELL_TOLERANCE && end <= cell + 1.0 + CELL_TOLERANCE && cell >= 0.0;
-            texts.get_mut(at as usize).filter(|_| is_within)?.push_str(drawn.glyph_text(run, place)?);
+            let is_within = start >= cell - CELL_TOLERANCE && end <= cell + 1.0 + CELL_TOLERANCE;
+            let is_in = cell >= 0.0 && (is_within || CELL_MIDDLE.contains(&(at - cell)));
+            texts.get_mut(at as usize).filter(|_| is_in)?.push_str(drawn.glyph_text(run, place)?);
         }
     }
     Some(texts)

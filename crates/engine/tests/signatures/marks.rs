@@ -260,6 +260,43 @@ fn letters_of_a_comb_are_in_their_cells() {
     }
 }
 
+/// As MuPDF draws dividers inside the border, and pdf.js writes letters from the left of cells that are narrower.
+#[test]
+fn letters_of_a_narrow_comb_are_in_their_cells() {
+    let iban = "DE89370400440532013000";
+    let comb = |value: &str, content: &str| {
+        let entries = "/FT /Tx /Ff 16777216 /MaxLen 22";
+        let after = format!("{entries} /V ({value}) /AP << /N {NEW} 0 R >>");
+        since([200, 20], [&format!("{entries} /V ()"), &after], &[(HELVETICA, content)])
+    };
+    let letters = |text: &str, size: f64, at: &dyn Fn(usize) -> f64| -> String {
+        let letter = |(place, letter)| format!("BT /F {size} Tf {} 6 Td ({letter}) Tj ET ", at(place));
+        text.chars().enumerate().map(letter).collect()
+    };
+    let dividers = |first: f64, width: f64| -> String {
+        (1..22).map(|place| format!("{0} 1 m {0} 19 l S ", first + width * f64::from(place))).collect()
+    };
+    let centered = letters("12345678", 8.0, &|place| 3.3 + 9.0 * place as f64);
+    let from_the_left = letters(iban, 13.33, &|place| 2.0 + 9.09 * place as f64);
+    for (value, content) in [
+        ("12345678", format!("{} {centered}", dividers(1.0, 9.0))),
+        ("12345678", format!("{} {centered}", dividers(0.0, 200.0 / 22.0))),
+        (iban, from_the_left.clone()),
+    ] {
+        let found = comb(value, &content);
+        assert_eq!(found.verdict, PERMITTED, "{content}: {} {:#?}", found.summary, found.signals);
+    }
+    for (what, value, content) in [
+        ("lines beside the last cells", "12345678", format!("{} {centered}", dividers(4.0, 9.0))),
+        ("other letters", iban, from_the_left.replace("(9)", "(8)")),
+        ("letters between cells", iban, letters(iban, 13.33, &|place| 5.0 + 9.09 * place as f64)),
+        ("a letter too far", iban, letters(iban, 13.33, &|place| 2.0 + 9.09 * (place + place / 21) as f64)),
+    ] {
+        let found = comb(value, &content);
+        assert_ne!(found.verdict, PERMITTED, "{what}: {} {:#?}", found.summary, found.signals);
+    }
+}
+
 #[test]
 fn every_letter_of_a_value_is_seen() {
     let text = |value: &str, font: &str, content: &str| {
