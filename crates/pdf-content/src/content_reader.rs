@@ -12,7 +12,7 @@ use super::graphics::Graphics;
 use super::layer::{Layer, OptionalContent};
 use super::page::{self, ResolvedPage};
 use super::page_model::{MAX_RUNS_AND_AREAS, PageText};
-use super::page_painting::{EVERYWHERE, paint, paint_stream};
+use super::page_painting::{EVERYWHERE, paint, paint_stream, paint_turned};
 use super::painter::Painter;
 use super::reading::Reading;
 use super::text_only_appearance::{self, Expected};
@@ -222,6 +222,20 @@ impl ContentReader {
             *drawn = self.painted(document, state, work)?.0;
         }
         Ok(drawn)
+    }
+
+    /// Returns the content of a page as viewers show it, turned by its rotation: sizes and places are those of the turned
+    /// page.
+    ///
+    /// # Errors
+    /// Only that the source could not be read, or the deadline has passed.
+    pub fn turned_page(
+        &mut self,
+        document: &mut Document,
+        (state, page): (State, &PageLeaf),
+    ) -> Result<PageText, Fault> {
+        let work = |painter: &mut Painter| paint_turned(painter, page);
+        Ok(self.painted(document, state, work)?.0)
     }
 
     /// Returns the content of an annotation's appearance wherever viewers place it, in coordinates relative to the page's

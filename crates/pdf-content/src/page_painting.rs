@@ -37,6 +37,25 @@ pub(super) fn paint(
     Ok((page, base))
 }
 
+/// Paints the page as viewers show it: turned by its rotation.
+pub(super) fn paint_turned(painter: &mut Painter, page: &PageLeaf) -> Result<(), Fault> {
+    let page = ResolvedPage::read(painter.view, page)?.ok_or(Fault::Damaged)?;
+    let Rectangle { left, bottom, .. } = page.shown;
+    let (width, height) = (page.shown.width(), page.shown.height());
+    let (turn, [width, height]) = match page.rotation {
+        90 => (Matrix([0.0, -1.0, 1.0, 0.0, 0.0, width]), [height, width]),
+        180 => (Matrix([-1.0, 0.0, 0.0, -1.0, width, height]), [width, height]),
+        270 => (Matrix([0.0, 1.0, -1.0, 0.0, height, 0.0]), [height, width]),
+        _ => (Matrix::IDENTITY, [width, height]),
+    };
+    painter.page.size = [width, height];
+    painter.page.corner = (left, bottom);
+    let shown = Rectangle { left: 0.0, bottom: 0.0, right: width, top: height };
+    let base = Graphics::new(Matrix::translation(-left, -bottom).then(turn), shown);
+    paint_content(painter, &page, &base)?;
+    page_annotations::paint(painter, &page, &base)
+}
+
 fn paint_cached_content(
     painter: &mut Painter,
     page: &ResolvedPage,

@@ -378,6 +378,46 @@ fn rewritten_content_that_shows_the_same_is_inconclusive() {
     }
 }
 
+/// As PDF::API2 does that opens a turned page: it writes the page upright, and its content turned.
+#[test]
+fn a_page_that_is_turned_with_its_content_shows_the_same() {
+    let content = format!("{} 1 0 0 rg 100 50 40 30 re f", at(20, 100, "(Total 1,250.00)"));
+    let leaf = |entries: &str| {
+        let fonts = format!("/Resources << /Font << /F {HELVETICA} >> >>");
+        format!("<< /Type /Page /Parent {PAGES} 0 R {fonts} /Contents {CONTENT} 0 R {entries} >>")
+    };
+    for (before, after, matrix, verdict) in [
+        (
+            "/Rotate 90 /MediaBox [0 0 300 200]",
+            "/Rotate 0 /MediaBox [0 0 200 300]",
+            "0 -1 1 0 0 300",
+            Verdict::Undetermined,
+        ),
+        ("/Rotate 270 /MediaBox [0 0 300 200]", "/MediaBox [0 0 200 300]", "0 1 -1 0 200 0", Verdict::Undetermined),
+        ("/Rotate 180 /MediaBox [10 0 310 200]", "/MediaBox [0 0 300 200]", "-1 0 0 -1 310 200", Verdict::Undetermined),
+        // the wrong way, another place and another size
+        ("/Rotate 90 /MediaBox [0 0 300 200]", "/Rotate 0 /MediaBox [0 0 200 300]", "0 1 -1 0 200 0", Verdict::Changed),
+        ("/Rotate 90 /MediaBox [0 0 300 200]", "/Rotate 0 /MediaBox [0 0 200 300]", "0 -1 1 0 9 300", Verdict::Changed),
+        ("/Rotate 90 /MediaBox [0 0 300 200]", "/Rotate 0 /MediaBox [0 0 200 310]", "0 -1 1 0 0 300", Verdict::Changed),
+        ("/Rotate 90 /MediaBox [0 0 300 200]", "/Rotate 0 /MediaBox [0 0 300 200]", "1 0 0 1 0 0", Verdict::Changed),
+    ] {
+        let base = with_font(HELVETICA, &content).with(FIRST_PAGE, leaf(before)).classic();
+        let turned = format!("{matrix} cm {content}");
+        let changes = Pdf::changes().with(FIRST_PAGE, leaf(after)).with_stream(CONTENT, "", turned.as_bytes());
+        let found = examined(&changes.update(base));
+        assert_eq!(found.verdict, verdict, "{before} {after} {matrix}: {} {:#?}", found.summary, found.signals);
+        let said = "page 1 was turned together with its content, without another difference of words or paint";
+        assert_eq!(found.summary.contains(said), verdict == Verdict::Undetermined, "{}", found.summary);
+    }
+    // of which words were exchanged as well
+    let base = with_font(HELVETICA, &content).with(FIRST_PAGE, leaf("/Rotate 90 /MediaBox [0 0 300 200]")).classic();
+    let turned = format!("0 -1 1 0 0 300 cm {}", content.replace("1,250", "9,250"));
+    let upright = leaf("/Rotate 0 /MediaBox [0 0 200 300]");
+    let changes = Pdf::changes().with(FIRST_PAGE, upright).with_stream(CONTENT, "", turned.as_bytes());
+    let found = examined(&changes.update(base));
+    assert_eq!(found.verdict, Verdict::Changed, "{}", found.summary);
+}
+
 #[test]
 fn words_weigh_as_much_as_what_told_of_them() {
     let integrity = rewritten(&with_font(HELVETICA, &at(20, 100, "(1)")), &at(20, 100, "(2)"));

@@ -10,11 +10,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::history::History;
 use super::touched_pages::{PAGES, TouchedPage, TouchedPages};
+use crate::integrity::clause::Clause;
 use crate::integrity::event::Event;
 use crate::integrity::report::{ExaminedRevisions, Revision};
 use difference::differences;
 use pdf_content::hidden::report::ExaminedContent;
-use pdf_content::{ContentReader, Rectangle, page_diff};
+use pdf_content::{ContentReader, PageText, Rectangle, is_same_drawing, page_diff};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::form::Field;
 use pdf_syntax::failure::{Fault, tried};
@@ -88,8 +89,8 @@ struct PageChanges {
     words: Vec<(usize, Event)>,
     /// Bounds of changes without text.
     places: Vec<(usize, Rectangle)>,
-    /// Content that was rewritten although the page shows the same: no named difference.
-    unseen: Vec<usize>,
+    /// Changes after which the page shows the same, and what is said of them: no named difference.
+    unseen: Vec<(usize, Clause)>,
 }
 
 /// Reads pages and reports their changes.
@@ -112,7 +113,7 @@ impl Describer<'_, '_> {
     fn insert_text_changes(&mut self, events: &mut Vec<Event>, touched: &[TouchedPages]) -> Result<(), Fault> {
         let mut words: BTreeMap<usize, Vec<Event>> = BTreeMap::new();
         let mut places: BTreeMap<usize, Rectangle> = BTreeMap::new();
-        let mut unseen: BTreeMap<usize, u32> = BTreeMap::new();
+        let mut unseen: BTreeMap<usize, Clause> = BTreeMap::new();
         for touched in touched {
             self.is_part |= touched.is_part;
             for page in &touched.pages {
@@ -124,7 +125,7 @@ impl Describer<'_, '_> {
                     words.entry(place).or_default().push(event);
                 }
                 places.extend(changes.places);
-                unseen.extend(changes.unseen.into_iter().map(|place| (place, page.number)));
+                unseen.extend(changes.unseen);
             }
         }
         for (place, event) in std::mem::take(events).into_iter().enumerate() {
@@ -132,10 +133,10 @@ impl Describer<'_, '_> {
             let bounds = event.bounds.or(places.get(&place).copied());
             let is_named = !words.is_empty() || bounds.is_some();
             events.extend(words);
-            match unseen.get(&place).filter(|_| !is_named) {
-                Some(&page) => {
+            match unseen.remove(&place).filter(|_| !is_named) {
+                Some(what) => {
                     self.is_unseen = true;
-                    events.push(event::of_unseen(event, page));
+                    events.push(event::of_unseen(event, what));
                 }
                 None => events.push(Event { bounds, ..event }),
             }
@@ -157,7 +158,18 @@ impl Describer<'_, '_> {
         if before.is_part || after.is_part {
             return Ok(None);
         }
+        let is_of_page = |event: &Event| event.revision == touched.revision && event.page == Some(page.number);
         let (mut changes, mut own) = (PageChanges::default(), None);
+        let is_laid_out_anew = events.iter().any(|event| is_of_page(event) && event::is_of_layout(event));
+        if is_laid_out_anew && self.is_shown_same(touched, page)? {
+            let is_unseen = |event: &Event| event::is_of_layout(event) || event::is_rewritten_content(event);
+            let unseen = events.iter().enumerate().filter(|(_, event)| is_of_page(event) && is_unseen(event));
+            let what = event::laid_out_anew(page.number, before.rotation != after.rotation);
+            changes.unseen.extend(unseen.map(|(place, _)| (place, what.clone())));
+            return Ok(self
+                .discrepancies(touched, page, events, &after)?
+                .map(|words| PageChanges { words, ..changes }));
+        }
         for owner in visible_text::changed(&before, &after).into_iter().take(MAX_ANNOTATIONS) {
             let field = event::field(self.document, touched, owner)?;
             let Some(place) = event::telling(events, touched, page.number, (owner, field.as_ref())) else { continue };
@@ -200,7 +212,6 @@ impl Describer<'_, '_> {
             let words = found.into_iter().map(|found| (place, event::of_words(telling, page.number, owner, found)));
             changes.words.extend(words);
         }
-        let is_of_page = |event: &Event| event.revision == touched.revision && event.page == Some(page.number);
         for (place, event) in events.iter().enumerate().filter(|(_, event)| is_of_page(event)) {
             let bounds = event.object.and_then(|object| change_bounds::of_image(&before, &after, object));
             changes.places.extend(bounds.map(|bounds| (place, bounds)));
@@ -208,16 +219,36 @@ impl Describer<'_, '_> {
         if !page_diff(&before, &after).iter().any(|found| found.annotation.is_none()) {
             let is_rewritten = |event: &Event| is_of_page(event) && event::is_rewritten_content(event);
             let rewritten = events.iter().enumerate().filter(|(_, event)| is_rewritten(event));
-            changes.unseen.extend(rewritten.map(|(place, _)| place));
+            changes.unseen.extend(rewritten.map(|(place, _)| (place, event::rewritten(page.number))));
         }
+        let Some(discrepancies) = self.discrepancies(touched, page, events, &after)? else { return Ok(None) };
+        changes.words.extend(discrepancies);
+        Ok(Some(changes))
+    }
+
+    /// The reported fields on a page that show something else than their values, each by the index of its event.
+    fn discrepancies(
+        &mut self,
+        touched: &TouchedPages,
+        page: &TouchedPage,
+        events: &[Event],
+        after: &PageText,
+    ) -> Result<Option<Vec<(usize, Event)>>, Fault> {
+        let mut found = Vec::new();
         for (owner, field, place) in event::filled(self.document, events, touched, page.number)? {
             let Some(telling) = events.get(place) else { continue };
-            let Some(lines) = visible_text::lines(&after, Some(owner), &mut self.checks) else { return Ok(None) };
-            changes.words.extend(
-                event::of_discrepancy(telling, page.number, (owner, &field), &lines).map(|event| (place, event)),
-            );
+            let Some(lines) = visible_text::lines(after, Some(owner), &mut self.checks) else { return Ok(None) };
+            let discrepancy = event::of_discrepancy(telling, page.number, (owner, &field), &lines);
+            found.extend(discrepancy.map(|event| (place, event)));
         }
         self.is_read = true;
-        Ok(Some(changes))
+        Ok(Some(found))
+    }
+
+    /// Whether viewers show a page, turned by its rotation, as before.
+    fn is_shown_same(&mut self, touched: &TouchedPages, page: &TouchedPage) -> Result<bool, Fault> {
+        let before = self.contents.turned_page(self.document, (touched.pair.old, &page.before))?;
+        let after = self.contents.turned_page(self.document, (touched.pair.new, &page.after))?;
+        Ok(!before.is_part && !after.is_part && is_same_drawing(&before, &after))
     }
 }

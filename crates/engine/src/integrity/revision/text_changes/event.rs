@@ -117,11 +117,30 @@ pub(super) fn is_rewritten_content(event: &Event) -> bool {
     event.kind == EventKind::Content && is_content
 }
 
-/// The event of rewritten content that shows the same.
-pub(super) fn of_unseen(event: Event, page: u32) -> Event {
+/// Whether the event is that of another rotation or box of the page.
+pub(super) fn is_of_layout(event: &Event) -> bool {
+    let is_layout = |key: &String| matches!(key.as_str(), "Rotate" | "MediaBox" | "CropBox");
+    event.kind == EventKind::Content && matches!(&event.subject, Subject::PageEntry(key) if is_layout(key))
+}
+
+/// What is said of rewritten content that shows the same.
+pub(super) fn rewritten(page: u32) -> Clause {
     let what = "the content of page {} was rewritten without another difference of words or paint";
-    let subject = Subject::Inconclusive(Clause::of(what, &[page.into()]));
-    Event { kind: EventKind::Ambiguous, subject, ..event }
+    Clause::of(what, &[page.into()])
+}
+
+/// The same, where the page was turned and its content the other way, or its boxes were written otherwise.
+pub(super) fn laid_out_anew(page: u32, is_turned: bool) -> Clause {
+    let what = match is_turned {
+        true => "page {} was turned together with its content, without another difference of words or paint",
+        false => "the boxes of page {} were rewritten without another difference of words or paint",
+    };
+    Clause::of(what, &[page.into()])
+}
+
+/// The event of a change that shows the same.
+pub(super) fn of_unseen(event: Event, what: Clause) -> Event {
+    Event { kind: EventKind::Ambiguous, subject: Subject::Inconclusive(what), ..event }
 }
 
 /// The reported text field widgets on a page, each with its field and the index of its event.
