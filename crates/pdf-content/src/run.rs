@@ -20,6 +20,9 @@ const MAX_INVISIBLE_CONTRAST: f32 = 6.0 / 255.0;
 /// Maximum contrast of text that is hardly legible, from 0 to 1.
 const MAX_PALE_CONTRAST: f32 = 30.0 / 255.0;
 
+/// Maximum difference of the width and height of undistorted letters, in font sizes.
+const MAX_DISTORTION: f64 = 0.1;
+
 /// Maximum distance of a run's baseline from its line's.
 const BASELINE_TOLERANCE_EM: f64 = 0.1;
 
@@ -127,6 +130,11 @@ impl Run {
         };
         let background = parts(background);
         Some(contrast(blend.composite(background, color, alpha)?, background))
+    }
+
+    /// Whether it runs from the left to the right, in letters that are as wide as high: neither sheared nor stretched.
+    pub fn is_undistorted(&self) -> bool {
+        self.level().angle == 0 && (self.line.em - self.size).abs() <= MAX_DISTORTION * self.size
     }
 
     /// Returns the key of its baseline.

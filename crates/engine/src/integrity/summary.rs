@@ -89,8 +89,18 @@ impl SummaryInput<'_> {
     /// An opening with the meanings of the two strongest signals.
     fn texts(&self, opening: &str) -> String {
         let deciding = self.because.iter().filter_map(|&id| self.signal(id)).take(2);
-        joined(opening, deciding.map(|signal| signal.summary.as_str()))
+        joined(opening, deciding.map(|signal| dated_later(signal).unwrap_or(&signal.summary)))
     }
+}
+
+/// What is dated later than the document, if the signal says that something is.
+fn dated_later(signal: &Signal) -> Option<&'static str> {
+    let first = signal.evidence.first().filter(|_| signal.id == SignalId::ObjectDatedLater)?;
+    Some(match first.place.as_deref()? {
+        "annotation /M" => "An annotation on page 1 is dated later than the document itself.",
+        place if place.starts_with("page /") => "Page 1 is dated later than the document itself.",
+        _ => return None,
+    })
 }
 
 /// Overprinted or erased text: `On page 1, 'Balance 412.07' now reads 'Balance 4,412.07': a white area covers the original text.`

@@ -345,6 +345,8 @@ fn what_is_said_on_a_page_is_not_younger_than_the_document() {
         let annotation = format!("<< /Type /Annot /Subtype /{kind} /Rect [9 9 20 20] /M (D:20250301120000Z) >>");
         let found = examined(&typical().with(FIRST_PAGE, page(&format!("/Annots [{annotation}]"))).classic());
         assert_eq!(ids(&found).contains(&SignalId::ObjectDatedLater), is_later, "{kind}");
+        let said = "An annotation on page 1 is dated later than the document itself".to_lowercase();
+        assert_eq!(found.summary.to_lowercase().contains(&said), is_later, "{kind}: {}", found.summary);
     }
 }
 

@@ -51,7 +51,7 @@ fn filled(before: &str, after: &str, (font, content): (&str, &str)) -> (Verdict,
     let entries = field(&format!("{after} /AP << /N {NEW} 0 R >>"));
     let file = form(before).updated(&Pdf::changes().with(FIELD, entries).with(NEW, look(font, content))).file;
     let found = metadata(&file).integrity;
-    (found.verdict, format!("{content}: {:#?}", found.signals))
+    (found.verdict, format!("{content}: {} {:#?}", found.summary, found.signals))
 }
 
 const TEXT: &str = "/FT /Tx /V (old)";
@@ -251,6 +251,26 @@ fn a_push_button_shows_its_caption() {
         let content = format!("BT 0 g /F 10 Tf 2 6 Td ({shown}) Tj ET");
         let (verdict, details) = filled(button, button, (HELVETICA, &content));
         assert_eq!(verdict, expected, "{details}");
+        let is_drawn_anew = details.contains("the caption of the button “Sum” was drawn anew");
+        assert_eq!(is_drawn_anew, expected == Verdict::Undetermined, "{details}");
+    }
+}
+
+/// As PDFium and pdf-lib draw a value that is longer than its field, or a text of several lines in a large size.
+#[test]
+fn a_value_that_is_cut_off_is_named_so() {
+    let long = "a very long value that does not fit";
+    let after = format!("/FT /Tx /V ({long})");
+    let clipped = |x: i32, y: i32, text: &str| format!("q 1 1 98 18 re W n BT /F 10 Tf {x} {y} Td ({text}) Tj ET Q");
+    let cut = format!("the form field “Sum” does not show all of its value, “{long}”");
+    for (content, is_cut) in [
+        (clipped(2, 6, long), true),
+        (clipped(2, 6, "another very long value that does not fit"), false),
+        (clipped(2, 6, long).replace("BT", "BT 1 g"), true),
+    ] {
+        let (verdict, details) = filled(TEXT, &after, (HELVETICA, &content));
+        assert_ne!(verdict, Verdict::PermittedChangesSinceSigning, "{details}");
+        assert_eq!(details.contains(&cut), is_cut, "{details}");
     }
 }
 

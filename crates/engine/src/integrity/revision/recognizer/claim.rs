@@ -1,7 +1,7 @@
 //! New objects, each reached through a predicted entry, with the form that this entry requires.
 
 use super::{Recognizer, unknown};
-use crate::integrity::clause::Clause;
+use crate::integrity::clause::{Clause, Word};
 use crate::integrity::revision::structure::links::links;
 use crate::integrity::revision::structure::role::Role;
 use pdf_syntax::failure::Fault;
@@ -37,6 +37,25 @@ pub(super) enum Claim {
 }
 
 impl Claim {
+    /// What an object of this form is, in words.
+    fn what(self) -> &'static str {
+        match self {
+            Self::Form => "the form",
+            Self::List => "a list of fields or annotations",
+            Self::Field => "a signature field",
+            Self::Note(_) | Self::Rewritten => "an annotation",
+            Self::AppearanceResource => "a resource of an appearance",
+            Self::Value => "a value of a field",
+            Self::Validation => "validation data",
+            Self::Information => "document information",
+            Self::Metadata => "metadata",
+            Self::Packet => "a packet of the XFA form",
+            Self::Tag => "a tag",
+            Self::TagIndex => "an index of tags",
+            Self::Private => "private data",
+        }
+    }
+
     /// The role in the signed state of objects that may be used here unchanged.
     fn role(self) -> Option<Role> {
         Some(match self {
@@ -90,11 +109,9 @@ impl Recognizer<'_, '_, '_> {
                     self.due.push_back(number);
                 }
                 Some(known) if *known == claim => {}
-                Some(_) => {
-                    self.not_understood(
-                        Some(number),
-                        Clause::of("object {}, which is new, has more than one use", &[number.into()]),
-                    );
+                Some(known) => {
+                    let uses = [number.into(), Word::Own(known.what()), Word::Own(claim.what())];
+                    self.not_understood(Some(number), Clause::of("object {} is used both as {} and as {}", &uses));
                 }
             }
             return;

@@ -118,7 +118,7 @@ impl Recognizer<'_, '_, '_> {
             AppearanceMatch::Other => {
                 Some(Clause::of("the form field {} shows something else than its value", &[Quote(name)]))
             }
-            AppearanceMatch::Unknown => Some(field_appearance::unreadable(field)),
+            AppearanceMatch::Unknown => Some(field_appearance::not_compared(self.examiner, self.step, field)?),
         })
     }
 

@@ -11,7 +11,7 @@ use crate::integrity::revision::annotation_overlap;
 use crate::integrity::revision::examiner::{Examiner, Step};
 use crate::integrity::revision::signature_field_template::{drawn, draws_nothing, has_normal_appearance};
 use crate::integrity::revision::vocabulary::{is_among, is_off};
-use pdf_content::{Line, legible, page_diff};
+use pdf_content::{Line, RowVisibility, Run, legible, page_diff, row_visibility};
 use pdf_syntax::document::form::Field;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::failure::Fault;
@@ -95,7 +95,11 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         AppearanceMatch::Value if examiner.is_signed && keeps_state(examiner, step, ancestry)? => EventKind::Redrawn,
         // another mark for the same state
         AppearanceMatch::Value if examiner.is_signed && ancestry.is_button() => {
-            let what = Clause::of("the mark of the button {} was replaced", &[Quote(&ancestry.name)]);
+            let what = match ancestry.is_push_button() {
+                true => "the caption of the button {} was drawn anew",
+                false => "the mark of the button {} was replaced",
+            };
+            let what = Clause::of(what, &[Quote(&ancestry.name)]);
             examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
             EventKind::View
         }
@@ -162,7 +166,10 @@ fn paints_as_signed(examiner: &mut Examiner, step: &Step, field: &Field) -> Resu
 fn mark_unreadable(examiner: &mut Examiner, step: &Step, ancestry: &Field) -> Result<(), Fault> {
     let [_, form] = &step.forms;
     let newest = ancestry.line.first().and_then(|widget| form.field(*widget)).unwrap_or(ancestry);
-    let what = faint_mark(examiner, step, newest)?.unwrap_or_else(|| unreadable(newest));
+    let what = match faint_mark(examiner, step, newest)? {
+        Some(faint) => faint,
+        None => not_compared(examiner, step, newest)?,
+    };
     examiner.inconclusive(step, page_of(examiner, step, ancestry), what);
     Ok(())
 }
@@ -181,8 +188,35 @@ fn shows_nothing(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<
     }
 }
 
+/// The clause for an appearance that cannot be compared with its field's value: letters of that are cut off, or it is
+/// unreadable.
+pub(crate) fn not_compared(examiner: &mut Examiner, step: &Step, field: &Field) -> Result<Clause, Fault> {
+    let value = field.text().filter(|_| !field.is_secret() && !field.is_list());
+    Ok(match value {
+        Some(value) if is_cut_off(examiner, step, field, &value)? => {
+            let words = [Quote(&field.name), Quote(&value)];
+            Clause::of("the form field {} does not show all of its value, {}", &words)
+        }
+        _ => unreadable(field),
+    })
+}
+
+/// Whether a widget draws the value or its beginning, and letters of it are cut off at the edge of the field.
+fn is_cut_off(examiner: &mut Examiner, step: &Step, field: &Field, value: &str) -> Result<bool, Fault> {
+    let Some(&widget) = field.line.first() else { return Ok(false) };
+    let body = examiner.document.view(step.pair.new).object(widget)?;
+    let Some(widget) = body.as_ref().and_then(|body| body.dictionary()) else { return Ok(false) };
+    let drawn = drawn(examiner, step.pair.new, widget)?;
+    let shown: String = drawn.lines().iter().map(|line| letters(&line.text())).collect();
+    let runs: Vec<usize> = (0..drawn.runs.len()).collect();
+    // of turned, mirrored and sheared letters another box is compared with the clip
+    let is_upright = drawn.runs.iter().all(Run::is_undistorted);
+    let is_cut = is_upright && row_visibility(&drawn, &runs) != RowVisibility::Complete;
+    Ok(is_cut && !shown.is_empty() && letters(value).starts_with(&shown))
+}
+
 /// The clause for an unreadable appearance, with the value that it should show.
-pub(crate) fn unreadable(field: &Field) -> Clause {
+fn unreadable(field: &Field) -> Clause {
     let (name, value) = (Quote(&field.name), field.text().filter(|_| !field.is_secret()));
     if field.value.as_string().is_some_and(|value| text_string::comparable(value).is_none()) {
         return incomparable(field);
