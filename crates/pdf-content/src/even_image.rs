@@ -1,55 +1,22 @@
 //! Places of images (8.9.5) on which nothing is printed: a writing surface, such as the margin of a scanned page. All
 //! samples are equal there, or differ by no more than the noise of scanned paper.
 
-use std::ops::Range;
-
 use super::ContentReader;
 use super::area::{AreaKind, Effect};
 use super::color::Space;
 use super::evenness::Plane;
 use super::geometry::{Matrix, Rectangle};
-use super::image_samples::{ImageSamples, MAX_IMAGE_BYTES, is_identity_decode};
+use super::image_layout::Layout;
+use super::image_samples::ImageSamples;
 use super::page_model::PageText;
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
 use pdf_syntax::document::view::View;
 use pdf_syntax::failure::{Fault, tried};
-use pdf_syntax::syntax::dictionary::Dictionary;
 
-/// Samples around a place that are compared, too: viewers interpolate between neighbors.
-const INTERPOLATED_SAMPLES: f64 = 2.0;
 /// Maximum width of the strip beside an image that belongs to its place, in points: scans miss the size of their page by
 /// rounding, and nothing is printed in less than a line.
 const MAX_STRIP_PT: f64 = 0.5;
-/// Entries of an image that do not change what it shows, or are read here (table 89).
-const ENTRIES: [&[u8]; 16] = [
-    b"Type",
-    b"Subtype",
-    b"Name",
-    b"Width",
-    b"Height",
-    b"ColorSpace",
-    b"BitsPerComponent",
-    b"Decode",
-    b"Interpolate",
-    b"Intent",
-    b"Filter",
-    b"DecodeParms",
-    b"Length",
-    b"StructParent",
-    b"Metadata",
-    b"ID",
-];
-
-/// How the samples of an image are stored.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Layout {
-    pub(super) width: usize,
-    pub(super) height: usize,
-    pub(super) components: usize,
-    pub(super) bits: usize,
-}
-
 /// A part of an image's unit square, and the size of a point there.
 #[derive(Debug, Clone, Copy)]
 struct Place {
@@ -143,86 +110,9 @@ fn is_even(view: &mut View, number: u32, place: Place) -> Result<bool, Fault> {
     if !is_device || layout.bits != 8 || !place.is_plain {
         return Ok(false);
     }
-    let Some(planes) = layout.planes(data, place) else { return Ok(false) };
+    let Some(planes) = layout.planes(data, [place.unit, place.point]) else { return Ok(false) };
     view.work(planes.iter().map(|plane| plane.rows.len() * plane.columns.len()).sum())?;
     // what differs at all was drawn so on paper without noise, unless it was encoded with loss
     let is_drawn = !samples.is_lossy && planes.iter().all(Plane::is_drawn);
     Ok(!is_drawn && planes.iter().all(Plane::is_even))
-}
-
-impl Layout {
-    /// Reads the layout of an image all of whose entries are understood.
-    fn read(view: &mut View, dictionary: &Dictionary) -> Result<Option<Self>, Fault> {
-        let kind = dictionary.get(b"Type");
-        let is_known = dictionary.iter().all(|(key, _)| ENTRIES.contains(&key.as_bytes()));
-        let is_known = is_known && is_identity_decode(view, dictionary)?;
-        if !is_known || !kind.is_null() && !kind.is_name(b"XObject") {
-            return Ok(None);
-        }
-        let mut number = |key: &[u8]| -> Result<usize, Fault> {
-            Ok(view.integer(dictionary.get(key))?.and_then(|number| usize::try_from(number).ok()).unwrap_or(0))
-        };
-        let (width, height, bits) = (number(b"Width")?, number(b"Height")?, number(b"BitsPerComponent")?);
-        let Some(components) = Space::read(view, dictionary.get(b"ColorSpace"))?.components() else { return Ok(None) };
-        let layout = Self { width, height, components, bits };
-        let is_read = width > 0 && matches!(bits, 1 | 2 | 4 | 8 | 16) && (1..=MAX_IMAGE_BYTES).contains(&layout.size());
-        Ok(is_read.then_some(layout))
-    }
-
-    /// Bytes per row.
-    fn row(self) -> usize {
-        self.width.saturating_mul(self.components).saturating_mul(self.bits).div_ceil(8)
-    }
-
-    pub(super) fn size(self) -> usize {
-        self.row().saturating_mul(self.height)
-    }
-
-    /// The columns and rows of a part of the unit square, and those around them; none if there are none.
-    fn part(self, place: Rectangle) -> Option<[Range<usize>; 2]> {
-        // the first row is at the top
-        Some([range(place.left, place.right, self.width)?, range(1.0 - place.top, 1.0 - place.bottom, self.height)?])
-    }
-
-    /// Whether the samples in a part of the unit square, and those around them, are equal; none if there are none.
-    fn is_equal(self, data: &[u8], place: Rectangle) -> Option<bool> {
-        let [columns, rows] = self.part(place)?;
-        let mut rows = data.chunks_exact(self.row()).skip(rows.start).take(rows.len());
-        let first = self.sample(rows.clone().next()?, columns.start);
-        Some(rows.all(|row| columns.clone().all(|column| self.sample(row, column) == first)))
-    }
-
-    /// The components of samples of 8 bits in a part of the unit square.
-    fn planes(self, data: &[u8], place: Place) -> Option<Vec<Plane<'_>>> {
-        let [columns, rows] = self.part(place.unit)?;
-        let rows: Vec<&[u8]> = data.chunks_exact(self.row()).skip(rows.start).take(rows.len()).collect();
-        let density = [place.point.width() * self.width as f64, place.point.height() * self.height as f64];
-        let plane = |component| Plane {
-            rows: rows.clone(),
-            columns: columns.clone(),
-            components: self.components,
-            component,
-            density,
-        };
-        Some((0..self.components).map(plane).collect())
-    }
-
-    /// Returns a sample: its bytes, or its bits if they are fewer.
-    fn sample(self, row: &[u8], column: usize) -> (&[u8], u64) {
-        let bits = self.components * self.bits;
-        let at = column * bits;
-        if bits.is_multiple_of(8) {
-            return (row.get(at / 8..(at + bits) / 8).unwrap_or_default(), 0);
-        }
-        let bit = |at: usize| u64::from(row.get(at / 8).copied().unwrap_or_default() >> (7 - at % 8) & 1);
-        (&[], (at..at + bits).fold(0, |sample, at| sample << 1 | bit(at)))
-    }
-}
-
-/// Returns the samples of a row or column between two positions from 0 to 1, and their neighbors.
-fn range(start: f64, end: f64, count: usize) -> Option<Range<usize>> {
-    let position = |part: f64| part * count as f64;
-    let start = (position(start).floor() - INTERPOLATED_SAMPLES).max(0.0) as usize;
-    let end = (position(end).ceil() + INTERPOLATED_SAMPLES).clamp(0.0, count as f64) as usize;
-    (start < end).then_some(start..end)
 }

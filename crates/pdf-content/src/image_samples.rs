@@ -1,6 +1,6 @@
 //! The samples of images whose data all viewers decode alike: of Flate, CCITT Group 4 and baseline JPEG.
 
-use super::even_image::Layout;
+use super::image_layout::Layout;
 use super::jpeg;
 use pdf_syntax::document::objects::Body;
 use pdf_syntax::document::view::View;
@@ -12,9 +12,6 @@ use std::rc::Rc;
 
 /// Maximum encoded bytes of an image, and decoded bytes without loss: a page in gray at 300 dots per inch.
 const MAX_ENCODED_BYTES: usize = 9 << 20;
-/// Maximum decoded bytes: a page in color at 300 dots per inch.
-pub(super) const MAX_IMAGE_BYTES: usize = 26 << 20;
-
 /// Samples of an image, row by row, each row padded to bytes.
 pub(super) struct ImageSamples {
     pub(super) data: Vec<u8>,
@@ -56,14 +53,6 @@ impl ImageSamples {
         let data = jpeg::decode(&encoded, [layout.width, layout.height], layout.components);
         Ok(data.map(|data| Self { data, is_lossy: true }))
     }
-}
-
-/// Whether an image's samples are decoded to the values of its color space as they are (8.9.5.2).
-pub(super) fn is_identity_decode(view: &mut View, dictionary: &Dictionary) -> Result<bool, Fault> {
-    let decode = view.resolve(dictionary.get(b"Decode"))?;
-    let is_pair =
-        |pair: &[Object]| matches!(pair.iter().map(Object::as_number).collect::<Vec<_>>()[..], [Some(0.0), Some(1.0)]);
-    Ok(decode.is_null() || !decode.elements().is_empty() && decode.elements().chunks(2).all(is_pair))
 }
 
 /// The only filter of a stream, or its parameters.

@@ -35,6 +35,7 @@ mod graphics;
 mod ground;
 pub mod hidden;
 mod image;
+mod image_layout;
 mod image_painting;
 mod image_samples;
 mod jpeg;

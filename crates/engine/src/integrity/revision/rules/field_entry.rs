@@ -241,7 +241,9 @@ impl Classifier<'_, '_, '_> {
         let (named, unnamed) = if self.pair.old.has(b"AS") { (old, new) } else { (new, old) };
         let appearances = self.examiner.document.view(unnamed.0).dictionary(unnamed.1.get(b"AP"))?.into_owned();
         let states = self.examiner.document.view(unnamed.0).dictionary(appearances.get(b"N"))?.len();
-        Ok((after.is_null() || after.as_name().is_some())
+        // PDFium writes a string where it draws all states of a button that had no appearance
+        let is_drawn_anew = matches!(self.appearances, Some(Operation(_)));
+        Ok((after.is_null() || after.as_name().is_some() || is_drawn_anew)
             && states != 1
             && self.is_off_by_value()?
             && draws_nothing(self.examiner, named.0, named.1)?)
