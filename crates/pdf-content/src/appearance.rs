@@ -87,7 +87,7 @@ pub(super) fn paint_alone(
     (base, placings): (&Graphics, Placings),
 ) -> Result<(), Fault> {
     let layer = painter.layer(annotation.get(b"OC"))?;
-    let Some(appearance) = normal_appearance(painter.view, annotation)? else {
+    let Some(appearance) = appearance_as_read(painter, annotation)? else {
         painter.page.is_part |= may_be_drawn_over_text(painter, annotation, base)?;
         return default_appearance::paint(painter, annotation, base, layer);
     };
@@ -132,6 +132,27 @@ fn names_resources(content: &[u8]) -> bool {
 /// Returns the normal appearance for the annotation's state (12.5.5), null if it has none for that; none if viewers
 /// generate one.
 pub fn normal_appearance(view: &mut View, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
+    appearance_for(view, annotation, Reading::default())
+}
+
+/// Returns the same as viewers take it, and notes where they take different ones.
+fn appearance_as_read(painter: &mut Painter, annotation: &Dictionary) -> Result<Option<Object>, Fault> {
+    let appearance = appearance_for(painter.view, annotation, painter.reading)?;
+    if appearance.is_none() || painter.view.resolve(annotation.get(b"AS"))?.as_name().is_some() {
+        return Ok(appearance);
+    }
+    if Reading::VIEWERS.contains(&painter.reading) {
+        // that others show more is no choice of words
+        painter.is_ended |= appearance.as_ref().is_some_and(Object::is_null);
+        return Ok(appearance);
+    }
+    for viewer in Reading::VIEWERS {
+        painter.is_irregular |= appearance_for(painter.view, annotation, viewer)? != appearance;
+    }
+    Ok(appearance)
+}
+
+fn appearance_for(view: &mut View, annotation: &Dictionary, reading: Reading) -> Result<Option<Object>, Fault> {
     let appearances = view.dictionary(annotation.get(b"AP"))?;
     let normal = appearances.get(b"N");
     let body = view.body(normal)?;
@@ -140,9 +161,35 @@ pub fn normal_appearance(view: &mut View, annotation: &Dictionary) -> Result<Opt
     }
     // the states may be a direct dictionary
     let states = body.as_ref().map_or(normal, |body| &body.object).as_dictionary();
-    let state = view.resolve(annotation.get(b"AS"))?;
-    let state = state.as_name().unwrap_or(b"Off");
-    Ok(states.map(|states| states.get(state).clone()))
+    let Some(states) = states else { return Ok(None) };
+    let state = state(view, annotation, (states, reading))?;
+    Ok(Some(state.map_or(Object::Null, |state| states.get(&state).clone())))
+}
+
+/// Returns the state that an annotation has. `/AS` is required with states (12.5.2, table 166); without a name there,
+/// Poppler takes the only state, PDFium a text there or, but for widgets, a value, and MuPDF none.
+fn state(
+    view: &mut View,
+    annotation: &Dictionary,
+    (states, reading): (&Dictionary, Reading),
+) -> Result<Option<Vec<u8>>, Fault> {
+    let given = view.resolve(annotation.get(b"AS"))?.into_owned();
+    let text = |object: &Object| object.as_name().or_else(|| object.as_string()).map(<[u8]>::to_vec);
+    let is_widget = annotation.get(b"Subtype").is_name(b"Widget");
+    let state = match reading {
+        _ if given.as_name().is_some() => text(&given),
+        Reading::MuPdf => return Ok(None),
+        Reading::Poppler => match &states.iter().collect::<Vec<_>>()[..] {
+            [(only, _)] => Some(only.as_bytes().to_vec()),
+            _ => None,
+        },
+        Reading::Pdfium => match text(&given).filter(|given| !given.is_empty()) {
+            None if !is_widget => text(&inherited(view, annotation, b"V")?).filter(|value| states.has(value)),
+            given => given,
+        },
+        _ => None,
+    };
+    Ok(Some(state.unwrap_or_else(|| b"Off".to_vec())))
 }
 
 /// Paints an appearance whose transformed box is mapped to each of its places (12.5.5, algorithm 8.1).

@@ -175,6 +175,47 @@ fn an_annotation_that_only_some_show_or_that_is_only_printed_over_a_number_is_a_
 }
 
 #[test]
+fn an_appearance_that_only_some_viewers_take_for_the_state_is_a_sign_of_change_over_a_number() {
+    let look = format!("/Type /XObject /Subtype /Form /BBox [0 0 60 16] {HELVETICA}");
+    let over = |entries: &str, content: &str| {
+        let annotation = format!("<< /Type /Annot /Rect [44 96 104 112] /F 4 {entries} >>");
+        let pdf = annotated(LINE, "60 0 R").with(60, annotation).with_stream(62, &look, content.as_bytes());
+        analyzed(&pdf.with_stream(63, &look, b"").catalog("/AcroForm << /Fields [60 0 R] >>")).integrity
+    };
+    let patch = "1 g 0 0 42 16 re f 0 g BT /F 10 Tf 1 4 Td (9,250.00) Tj ET";
+    for entries in [
+        // Poppler takes the only state
+        "/Subtype /Stamp /AP << /N << /On 62 0 R >> >>",
+        "/Subtype /Square /AP << /N << /On 62 0 R >> >>",
+        "/Subtype /Widget /FT /Btn /T (b) /AP << /N << /Yes 62 0 R >> >>",
+        // PDFium takes a text for a name, and a value
+        "/Subtype /Stamp /AS (On) /AP << /N << /On 62 0 R >> >>",
+        "/Subtype /Stamp /V /Yes /AP << /N << /Yes 62 0 R /Off 63 0 R >> >>",
+        // MuPDF takes none
+        "/Subtype /Stamp /AP << /N << /Off 62 0 R /On 63 0 R >> >>",
+    ] {
+        let found = over(entries, patch);
+        assert_eq!(
+            (found.verdict, &found.because[..]),
+            (Verdict::SignsOfChange, &[SignalId::TextRetyped][..]),
+            "{entries}"
+        );
+    }
+    for (entries, content) in [
+        // no viewer takes any state
+        ("/Subtype /Stamp /AS /Other /AP << /N << /On 62 0 R >> >>", patch),
+        ("/Subtype /Stamp /AP << /N << /A 62 0 R /B 62 0 R >> >>", patch),
+        ("/Subtype /Widget /FT /Btn /T (b) /V /Yes /AP << /N << /Yes 62 0 R /Off 63 0 R >> >>", patch),
+        // marks that Poppler draws in empty boxes
+        ("/Subtype /Widget /FT /Btn /T (b) /AP << /N << /Yes 62 0 R >> >>", "BT /F 10 Tf 60 4 Td (X) Tj ET"),
+        ("/Subtype /Widget /FT /Btn /T (b) /AP << /N << /Yes 62 0 R /Off 63 0 R >> >>", "BT /F 10 Tf 1 4 Td (X) Tj ET"),
+        ("/Subtype /Stamp /AP << /N << /On 62 0 R >> >>", "BT /F 10 Tf 1 4 Td (1,250.00) Tj ET"),
+    ] {
+        assert_eq!(over(entries, content).verdict, Verdict::NoSigns, "{entries}");
+    }
+}
+
+#[test]
 fn a_field_whose_place_shows_another_value_is_a_sign_of_change() {
     let form = |shown: &str, value: &str, entries: &str, annotations: &str| {
         let content = format!("BT /F 10 Tf 20 100 Td (Total) Tj ET BT /F 10 Tf 62 99 Td ({shown}) Tj ET");
