@@ -6,6 +6,7 @@ mod collection;
 mod composite;
 mod descriptor;
 mod disguised;
+mod drawn;
 mod expected;
 mod glyph_procedures;
 mod meaning;
@@ -23,6 +24,7 @@ use std::collections::BTreeSet;
 
 use self::composite::Composite;
 use self::descriptor::Descriptor;
+pub(super) use self::drawn::Drawn;
 pub(super) use self::expected::{Drawing, is_blank, is_point};
 use self::glyph_procedures::GlyphProcedures;
 pub(super) use self::meaning::{Code, Meaning};

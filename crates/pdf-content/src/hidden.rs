@@ -18,6 +18,7 @@ mod leftover;
 mod line_covers;
 mod line_layout;
 mod line_versions;
+mod other_glyphs;
 mod overprinted;
 mod page_visibility;
 mod partly_covered;

@@ -52,6 +52,8 @@ pub struct PageText {
     pub(crate) prints_more: bool,
     /// Whether windows of notes on it have appearance streams, which Poppler draws.
     pub(crate) has_popups: bool,
+    /// Whether glyphs on it are known to be other letters than their fonts say.
+    pub(crate) has_other_glyphs: bool,
     /// Replacement texts that contradict the text that is shown.
     pub(crate) untrusted: Vec<UntrustedText>,
     /// Marked-content identifiers of its content, with the indices of their runs.

@@ -312,12 +312,18 @@ impl<'p, 'v, 's> Painter<'p, 'v, 's> {
         };
         // invisible glyphs of Type 3 fonts are painted all the same (9.3.6), but only over other text
         let may_hide = font.is_type3 && !self.is_apart && !self.page.runs.is_empty();
-        let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, style);
         let shown = match operations.operands() {
             array @ [Operand::Open, ..] => array,
             [.., last] => std::slice::from_ref(last),
             [] => &[],
         };
+        let strings = shown.iter().filter_map(|operand| match operand {
+            Operand::Text(text) => Some(operations.text(*text)),
+            _ => None,
+        });
+        let known = self.known_glyphs(&font, strings)?;
+        let draws = self.reading == Reading::Glyphs;
+        let mut pen = Pen::new(&mut self.page, &mut frame.text, &frame.graphics, &font, style).knowing(known, draws);
         for operand in shown {
             match operand {
                 Operand::Text(text) => pen.show(operations.text(*text)),

@@ -26,6 +26,8 @@ pub(crate) enum Reading {
     Printed,
     /// No viewer: as the lenient one, with the windows of notes as Poppler draws them (12.5.6.14).
     Popups,
+    /// No viewer: as the lenient one, with the letters that glyphs draw where `/ToUnicode` says others (9.10.3).
+    Glyphs,
 }
 
 impl Reading {
@@ -34,7 +36,7 @@ impl Reading {
         match self {
             Self::Pdfium => Decryption::Always,
             Self::Poppler => Decryption::UnlessFiltered,
-            Self::Lenient | Self::MuPdf | Self::Uncommented | Self::Printed | Self::Popups => Decryption::ByFilter,
+            _ => Decryption::ByFilter,
         }
     }
 }
@@ -92,7 +94,7 @@ impl Reading {
 
     /// Whether it takes operands as the lenient one.
     pub(super) fn is_lenient(self) -> bool {
-        matches!(self, Self::Lenient | Self::Uncommented | Self::Printed | Self::Popups)
+        !Self::VIEWERS.contains(&self)
     }
 
     /// Whether `Q` restores the position in a text object.
@@ -118,10 +120,10 @@ impl Reading {
         }
         let operands = operations.operands_mut();
         match self {
-            Self::Lenient | Self::Uncommented | Self::Printed | Self::Popups => {}
             Self::MuPdf => first_operands(signature, operands),
             Self::Pdfium => last_operands(signature, operands),
             Self::Poppler => return kept_operands(signature, operands),
+            _ => {}
         }
         Outcome::Executed
     }

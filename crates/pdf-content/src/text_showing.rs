@@ -1,18 +1,20 @@
 //! Shows text (9.4): from the codes of a string to runs on the page.
 
 use super::area::{AreaKind, PaintStyle};
-use super::font::{Code, Font, Meaning, is_blank};
+use super::font::{Code, Drawn, Font, Meaning, is_blank};
 use super::geometry::{Matrix, Rectangle, nearest};
 use super::graphics::Graphics;
 use super::layer::Layer;
 use super::page_model::PageText;
 use super::run::{Baseline, Glyph, Run, mixed};
-use super::shown_glyphs::ShownGlyphs;
+use super::shown_glyphs::{KnownGlyphs, ShownGlyphs};
 
 /// Minimum gap between runs; words are separated later, by position.
 const MAX_GAP_EM: f64 = 0.1;
 /// Height of the band in which all letters have ink; some capitals are higher.
 const INK_HEIGHT_EM: f64 = 0.68;
+/// The text rendering mode that paints nothing (9.3.6).
+const INVISIBLE_MODE: u8 = 3;
 
 /// Returns the box that a block character fills: horizontally in advances, vertically in font sizes.
 fn block(character: char) -> Option<Rectangle> {
@@ -54,6 +56,16 @@ struct Piece {
     codes: u32,
     /// Horizontal offset in vertical writing.
     across: f64,
+    paint: GlyphPaint,
+}
+
+/// How glyphs paint, where that is not as their text says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct GlyphPaint {
+    /// Whether they paint nothing, though they are said to be characters.
+    is_blank: bool,
+    /// The color that they set themselves.
+    color: Option<[u8; 3]>,
 }
 
 /// Shows a string on a page.
@@ -75,6 +87,10 @@ pub(super) struct Pen<'p> {
     blocks: Vec<Rectangle>,
     /// Start, end and code of each glyph that a procedure paints, in font sizes.
     procedures: Vec<(f64, f64, u32)>,
+    /// What is known of glyphs by their procedures.
+    known: KnownGlyphs,
+    /// Whether the text is what glyphs draw, where that is known.
+    reads_glyphs: bool,
 }
 
 impl TextPosition {
@@ -108,7 +124,28 @@ impl<'p> Pen<'p> {
         let font_number = page.font_number(&font.name);
         let stroke = graphics.line.max_width(graphics.matrix) as f32;
         let (at, piece, blocks, procedures) = (0.0, None, Vec::new(), Vec::new());
-        Self { page, place, graphics, font, font_number, style, matrix, stroke, at, piece, blocks, procedures }
+        let (known, reads_glyphs) = (KnownGlyphs::new(), false);
+        Self {
+            page,
+            place,
+            graphics,
+            font,
+            font_number,
+            style,
+            matrix,
+            stroke,
+            at,
+            piece,
+            blocks,
+            procedures,
+            known,
+            reads_glyphs,
+        }
+    }
+
+    /// Sets what is known of glyphs by their procedures, and whether the text is what glyphs draw.
+    pub(super) fn knowing(self, known: KnownGlyphs, reads_glyphs: bool) -> Self {
+        Self { known, reads_glyphs, ..self }
     }
 
     /// Shows a string.
@@ -129,6 +166,17 @@ impl<'p> Pen<'p> {
         }
     }
 
+    /// Returns what a glyph draws, if it is something else than it is said to be.
+    fn drawn(&self, code: &Code) -> Option<Drawn> {
+        let by_procedure = self.known.get(&code.number).and_then(|glyph| glyph.drawn);
+        match (by_procedure, code.meaning) {
+            (_, Meaning::Undecoded) => None,
+            (Some(Drawn::Letter(drawn)), Meaning::Char(said)) => Drawn::instead_of(said, drawn),
+            (Some(Drawn::Nothing), _) => Some(Drawn::Nothing),
+            _ => code.drawn,
+        }
+    }
+
     fn show_code(&mut self, code: &Code) {
         if self.font.procedures.is_some() {
             self.procedures.push((self.at, self.at + code.advance, code.number));
@@ -138,6 +186,19 @@ impl<'p> Pen<'p> {
             self.place.is_after_blank = true;
             return;
         }
+        let drawn = self.drawn(code);
+        let mut meaning = code.meaning;
+        if let Some(Drawn::Letter(letter)) = drawn {
+            self.page.has_other_glyphs = true;
+            meaning = if self.reads_glyphs { Meaning::Char(letter) } else { meaning };
+        }
+        // paint beyond the cell is no letter
+        let letter = self.known.get(&code.number).filter(|glyph| glyph.is_within_cell(self.font, code.advance));
+        let color = letter.and_then(|glyph| glyph.color);
+        let paint = GlyphPaint { is_blank: drawn == Some(Drawn::Nothing), color };
+        if self.piece.as_ref().is_some_and(|piece| piece.paint != paint) {
+            self.end_piece(false);
+        }
         let piece = self.piece.get_or_insert_with(|| Piece {
             start: self.at,
             end: self.at,
@@ -146,9 +207,10 @@ impl<'p> Pen<'p> {
             undecoded: 0,
             codes: 0,
             across: code.origin.0,
+            paint,
         });
         piece.end = self.at + code.advance;
-        match code.meaning {
+        match meaning {
             Meaning::Char(character) => self.page.push_char(character),
             Meaning::Text(text) => text.chars().for_each(|character| self.page.push_char(character)),
             Meaning::Undecoded => {
@@ -230,9 +292,10 @@ impl<'p> Pen<'p> {
             bounds: bounds.rounded(),
             font: self.font_number,
             size: nearest(up.0.hypot(up.1) * 100.0) / 100.0,
-            color: self.style.color,
+            color: piece.paint.color.or(self.style.color),
             alpha: self.style.alpha,
-            mode: text.mode,
+            // as text that is neither filled nor stroked
+            mode: if piece.paint.is_blank { INVISIBLE_MODE } else { text.mode },
             clip: self.style.clip.rounded(),
             is_off: self.style.layer == Layer::Off,
             is_optional: self.style.layer != Layer::None,

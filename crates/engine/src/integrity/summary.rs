@@ -115,6 +115,9 @@ fn retyped(input: &SummaryInput) -> Option<String> {
     if *cover == Cover::Viewers {
         return Some(format!("On page {page}, some viewers show '{before}', and others '{now}'."));
     }
+    if *cover == Cover::Glyphs {
+        return Some(format!("Page {page} shows '{now}', and copying or searching it gives '{before}'."));
+    }
     if *cover == Cover::Print {
         return Some(format!("On page {page}, the screen shows '{before}', and print '{now}' in its place."));
     }

@@ -3,6 +3,7 @@
 mod annotations;
 mod cut_off;
 mod earlier_states;
+mod glyphs;
 mod layers;
 mod retyped;
 mod unread;

@@ -176,8 +176,8 @@ fn what_a_font_does_not_say_is_never_guessed() {
     let map = to_unicode("1 beginbfrange <0001> <000A> <0030> endbfrange 1 beginbfchar <0020> <0041> endbfchar");
     let subset = "/Subtype /TrueType /BaseFont /ABCDEF+Some /FirstChar 1 /LastChar 3 /Widths [500 500 500] \
                   /FontDescriptor << /Flags 4 /FontFile2 33 0 R >>";
-    let type3 = "/Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /CharProcs << >> /FirstChar 97 \
-                 /LastChar 98 /Widths [0.5 0.5]";
+    let type3 = "/Subtype /Type3 /FontBBox [0 0 1 1] /FontMatrix [1 0 0 1 0 0] /FirstChar 97 /LastChar 98 \
+                 /CharProcs << /one 34 0 R /two 34 0 R /odd 34 0 R >> /Widths [0.5 0.5]";
     let cases: [(&str, String, &str, &str, Vec<Words>); 7] = [
         (
             "TrueType by its encoding",
@@ -225,6 +225,7 @@ fn what_a_font_does_not_say_is_never_guessed() {
     ];
     for (name, font, before, after, expected) in cases {
         let pdf = with_font(&font, &at(20, 100, before)).with(FREE, &descendant).with_stream(31, "", &map);
+        let pdf = pdf.with_stream(34, "", b"0.5 0 0 0 0.5 0.7 d1 0 0 0.4 0.7 re f");
         let integrity = rewritten(&pdf, &at(20, 100, after));
         assert_eq!(words(&integrity, SignalId::PageContentChanged), expected, "{name}");
     }

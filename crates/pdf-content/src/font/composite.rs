@@ -121,12 +121,13 @@ impl Composite {
         let width = self.width(cid);
         let is_space = length == 1 && number == 32;
         if !self.is_vertical() {
-            return Some((Code { meaning, number, advance: width / 1000.0, origin: (0.0, 0.0), is_space }, length));
+            let (advance, origin) = (width / 1000.0, (0.0, 0.0));
+            return Some((Code { meaning, drawn: None, number, advance, origin, is_space }, length));
         }
         let [up, advance] = self.default_vertical;
         let [advance, across, up] = cid.and_then(|cid| self.vertical.get(cid)).unwrap_or([advance, width / 2.0, up]);
         let origin = (across / 1000.0, up / 1000.0);
-        Some((Code { meaning, number, advance: advance / 1000.0, origin, is_space }, length))
+        Some((Code { meaning, drawn: None, number, advance: advance / 1000.0, origin, is_space }, length))
     }
 
     /// Returns the CID of a code.

@@ -2,10 +2,14 @@
 
 use std::ops::Range;
 
+use super::drawn::Drawn;
+
 /// A code of a string.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Code<'f> {
     pub meaning: Meaning<'f>,
+    /// What its glyph draws, if it is known to be something else.
+    pub(crate) drawn: Option<Drawn>,
     /// The code.
     pub number: u32,
     /// Advance in font sizes; negative in vertical writing.

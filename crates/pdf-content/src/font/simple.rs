@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::cmap::CMap;
 use super::descriptor::Descriptor;
+use super::drawn::Drawn;
 use super::expected::{Drawing, ExpectedGlyph, GlyphSource};
 use super::meaning::{Code, Kept, Meaning};
 use super::name_of;
@@ -33,6 +34,8 @@ pub(crate) struct Simple {
     /// Whether viewers read its encoding differently.
     pub(super) is_irregular: bool,
     to_unicode: CMap,
+    /// Whether viewers draw the glyphs of its names, in a font of their own.
+    is_drawn_by_name: bool,
     /// Whether it uses the glyph names of ZapfDingbats, which no other font has.
     is_dingbat: bool,
     /// Advances by code, from `/Widths`.
@@ -51,6 +54,7 @@ struct SimpleGlyph {
     advance: f64,
     meaning: Kept,
     text: String,
+    drawn: Option<Drawn>,
 }
 
 /// Glyph names by code; empty where there is none.
@@ -69,6 +73,7 @@ impl Default for Simple {
             names: GlyphNames::default(),
             is_irregular: false,
             to_unicode: CMap::default(),
+            is_drawn_by_name: false,
             is_dingbat: false,
             widths: Vec::new(),
             metrics: None,
@@ -115,6 +120,7 @@ impl Simple {
             names,
             is_irregular,
             to_unicode: to_unicode.map(|(cmap, _)| cmap).unwrap_or_default(),
+            is_drawn_by_name: !descriptor.is_embedded,
             is_dingbat: metrics == Some(FontMetrics::ZapfDingbats) || name.ends_with("ZapfDingbats"),
             widths,
             metrics: is_like.then(|| metrics.unwrap_or(FontMetrics::ANY)),
@@ -128,7 +134,8 @@ impl Simple {
         let glyph = self.glyphs.get(usize::from(byte)).map(|glyph| glyph.get_or_init(|| self.glyph(byte)));
         let meaning = glyph.map_or(Meaning::Undecoded, |glyph| glyph.meaning.among(&glyph.text));
         let advance = glyph.map_or(0.0, |glyph| glyph.advance);
-        Code { meaning, number: u32::from(byte), advance, origin: (0.0, 0.0), is_space: byte == b' ' }
+        let drawn = glyph.and_then(|glyph| glyph.drawn);
+        Code { meaning, drawn, number: u32::from(byte), advance, origin: (0.0, 0.0), is_space: byte == b' ' }
     }
 
     fn glyph(&self, byte: u8) -> SimpleGlyph {
@@ -147,7 +154,17 @@ impl Simple {
         let width = self.widths.get(usize::from(byte)).copied().flatten().or_else(standard);
         // more precision would be false
         let advance = f64::from((width.unwrap_or(self.missing_width) * self.scale) as f32);
-        SimpleGlyph { advance, meaning, text }
+        SimpleGlyph { advance, drawn: self.drawn(name, &meaning), meaning, text }
+    }
+
+    /// Returns what the glyph of this name draws, if it is something else than it is said to be.
+    fn drawn(&self, name: &str, said: &Kept) -> Option<Drawn> {
+        let Kept::Char(said) = *said else { return None };
+        if !self.is_drawn_by_name || name.is_empty() || self.to_unicode.size() == 0 {
+            return None;
+        }
+        let Kept::Char(drawn) = table::characters(name, self.is_dingbat, &mut String::new()) else { return None };
+        Drawn::instead_of(said, drawn)
     }
 
     /// Returns its glyph names by code; empty where there is none.
@@ -250,11 +267,9 @@ impl GlyphNames {
                 object => {
                     is_irregular = true;
                     code = match reading {
-                        Reading::Lenient | Reading::Uncommented | Reading::Printed | Reading::Popups => {
-                            object.as_integer().and_then(|given| usize::try_from(given).ok())
-                        }
                         Reading::Pdfium => Some(object.as_number().map_or(0, |given| given as usize)),
                         Reading::MuPdf | Reading::Poppler => None,
+                        _ => object.as_integer().and_then(|given| usize::try_from(given).ok()),
                     }
                     .unwrap_or(code);
                 }

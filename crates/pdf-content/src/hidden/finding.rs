@@ -123,6 +123,8 @@ pub enum Cover {
     Comment,
     /// No cover: it is the replacement text of other words.
     ReplacementText,
+    /// No cover: its glyphs are other letters.
+    Glyphs,
     /// No cover: the value of a field that does not show it.
     Field,
     /// No cover: the text of an annotation that is not shown.
@@ -140,6 +142,7 @@ impl Cover {
             Self::Print => "not printed".to_owned(),
             Self::Comment => "in a comment of the content".to_owned(),
             Self::ReplacementText => "the replacement text of other words".to_owned(),
+            Self::Glyphs => "text of glyphs that show another one".to_owned(),
             Self::Field => "the value of a field that does not show it".to_owned(),
             Self::Annotation => "an annotation that is not shown".to_owned(),
             cover => format!("under {}", cover.name()),
@@ -156,6 +159,7 @@ impl Cover {
             Self::Print => "another text is printed in its place".to_owned(),
             Self::Comment => "the original text is in a comment of the content".to_owned(),
             Self::ReplacementText => "the original text is the replacement text of these words".to_owned(),
+            Self::Glyphs => "the original text is read from glyphs that show another one".to_owned(),
             Self::Field => "the original text is the value of a field that does not show it".to_owned(),
             Self::Annotation => "the original text is that of an annotation that is not shown".to_owned(),
             cover => format!("{} covers the original text", cover.name()),
@@ -171,7 +175,7 @@ impl Cover {
             Self::Image => "an image",
             Self::Shading => "a shading",
             Self::None | Self::Layer | Self::Perhaps | Self::Viewers | Self::Print => "something",
-            Self::Comment | Self::ReplacementText | Self::Field | Self::Annotation => "something",
+            Self::Comment | Self::ReplacementText | Self::Glyphs | Self::Field | Self::Annotation => "something",
         }
     }
 }

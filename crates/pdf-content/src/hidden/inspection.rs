@@ -9,8 +9,8 @@ use super::page_visibility::PageVisibility;
 use super::report::{ExaminedContent, HiddenKind};
 use super::words::PageWords;
 use super::{
-    SMALL_FILE_BYTES, contested_pages, covered_text, further, indeterminate, invisible_text, leftover, overprinted,
-    redaction, viewers,
+    SMALL_FILE_BYTES, contested_pages, covered_text, further, indeterminate, invisible_text, leftover, other_glyphs,
+    overprinted, redaction, viewers,
 };
 use crate::{ContentReader, PageText, Reading};
 use pdf_syntax::document::Document;
@@ -109,6 +109,7 @@ fn inspect_all(
         results.add(overprinted);
         results.add(viewers::replacement_texts(&page, number));
         let irregular = (page.is_irregular, page.has_comments);
+        let has_other_glyphs = page.has_other_glyphs;
         let readings = [(page.prints_more, Reading::Printed), (page.has_popups, Reading::Popups)];
         contents.take_back(page);
         let Some(found) = other_readings(document, contents, (number, leaf), irregular, &mut checks)? else {
@@ -116,6 +117,11 @@ fn inspect_all(
             continue;
         };
         results.add(found);
+        if has_other_glyphs {
+            let found = other_glyphs::find(document, contents, (number, leaf), &mut checks)?;
+            is_part |= found.is_none();
+            results.add(found.unwrap_or_default());
+        }
         for (_, reading) in readings.into_iter().filter(|(has_further, _)| *has_further) {
             let found = further::find(document, contents, (number, leaf), reading, &mut checks)?;
             is_part |= found.is_none();

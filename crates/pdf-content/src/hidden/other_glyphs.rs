@@ -1,0 +1,75 @@
+//! Words of which the page shows others than programs read: glyphs that are known to be other letters or digits than
+//! `/ToUnicode` says (9.10.3).
+
+use super::finding::{Cover, HiddenText, LineChange, letters, text};
+use super::report::HiddenKind;
+use super::text_by_visibility::TextByVisibility;
+use super::viewers::is_near;
+use crate::{ContentReader, Line, PageText, Reading, Word};
+use pdf_syntax::document::Document;
+use pdf_syntax::document::objects::State;
+use pdf_syntax::document::pages::PageLeaf;
+use pdf_syntax::failure::Fault;
+
+/// Maximum findings of a page.
+const MAX_REPORTED: usize = 10;
+
+/// Returns the numbers of which a page shows others than programs read; none if it also shows other words so, as fonts do
+/// that protect text from being copied, if that takes more than `checks`, or if the page cannot be read completely.
+///
+/// # Errors
+/// Only that the source could not be read, or the deadline has passed.
+pub(super) fn find(
+    document: &mut Document,
+    contents: &mut ContentReader,
+    (number, leaf): (u32, &PageLeaf),
+    checks: &mut usize,
+) -> Result<Option<Vec<HiddenText>>, Fault> {
+    let room = contents.replace_room(None);
+    let said = contents.page_as_read(document, (State(0), leaf), Reading::Lenient)?;
+    contents.replace_room(Some(room));
+    let drawn = contents.page_as_read(document, (State(0), leaf), Reading::Glyphs)?;
+    contents.replace_room(Some(room));
+    if said.is_part || drawn.is_part {
+        return Ok(None);
+    }
+    Ok(differences(&said, &drawn, number, checks))
+}
+
+fn differences(said: &PageText, drawn: &PageText, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
+    let [said, drawn] =
+        [said, drawn].map(|page| TextByVisibility::of(page, checks).map(|text| page.lines_of(&text.shown)));
+    let (said, drawn) = (said?, drawn?);
+    let count = |lines: &[Line]| lines.iter().map(|line| line.words.len()).sum::<usize>();
+    *checks = checks.checked_sub(count(&said).saturating_mul(drawn.len()) + count(&drawn))?;
+    let mut found = Vec::new();
+    for line in &said {
+        let others = line.words.iter().filter_map(|word| Some((word, other(word, &drawn)?)));
+        let others: Vec<(&Word, (&Line, &Word))> = others.collect();
+        let Some((_, (now, _))) = others.first() else { continue };
+        if !others.iter().all(|(word, (_, now))| is_other_number(&word.text, &now.text)) {
+            return None;
+        }
+        let change = LineChange { before: text(std::slice::from_ref(line)), now: text(std::slice::from_ref(*now)) };
+        let words = others.iter().map(|(word, _)| (*word).clone()).collect();
+        let finding = HiddenText::of(&[Line { words, bounds: line.bounds }], number, HiddenKind::Retyped);
+        found.extend(finding.map(|finding| HiddenText { change: Some(change), cover: Some(Cover::Glyphs), ..finding }));
+    }
+    found.truncate(MAX_REPORTED);
+    Some(found)
+}
+
+/// Returns the word that is drawn in place of another one, with its line.
+fn other<'l>(word: &Word, drawn: &'l [Line]) -> Option<(&'l Line, &'l Word)> {
+    let near = drawn.iter().filter(|line| line.bounds.meets(word.bounds));
+    let mut words = near.flat_map(|line| line.words.iter().map(move |now| (line, now)));
+    words.find(|(_, now)| is_near(now.bounds, word.bounds)).filter(|(_, now)| now.text != word.text)
+}
+
+/// Whether two words differ in digits alone.
+fn is_other_number(said: &str, drawn: &str) -> bool {
+    let (said, drawn) = (letters(said), letters(drawn));
+    let mut pairs = said.chars().zip(drawn.chars()).filter(|(said, drawn)| said != drawn);
+    said.chars().count() == drawn.chars().count()
+        && pairs.all(|(said, drawn)| said.is_ascii_digit() && drawn.is_ascii_digit())
+}
