@@ -87,6 +87,21 @@ fn a_number_or_a_name_that_some_readers_take_for_none_is_inconclusive() {
     }
 }
 
+/// A resource may have the name of an entry whose numbers may be either.
+#[test]
+fn the_numbers_of_a_color_space_are_integers_whatever_its_name() {
+    let page = |highest: &str| {
+        let space = format!("/ColorSpace << /C [/Indexed /DeviceGray {highest} <00FF>] >>");
+        format!("<< /Type /Page /Parent {PAGES} 0 R {A4} /Resources << {space} >> >>")
+    };
+    let pdf = Pdf::new(1).with(FIRST_PAGE, page("1"));
+    let document = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519).certifying(1));
+    for (highest, expected) in [("1", UNCHANGED), ("1.0", Verdict::Undetermined)] {
+        let answer = integrity(&document, &Pdf::changes().with(FIRST_PAGE, page(highest)));
+        assert_eq!(answer.verdict == UNCHANGED, expected == UNCHANGED, "{highest}: {}", answer.summary);
+    }
+}
+
 /// A state is no private entry, whatever its name, and no resource.
 #[test]
 fn an_appearance_that_gains_a_state_is_not_unchanged() {

@@ -194,8 +194,11 @@ impl Pair {
                 if before.len() != after.len() {
                     return Ok(false);
                 }
+                // a color space, whose numbers are integers
+                let is_space = before.first().is_some_and(|first| first.as_name().is_some());
+                let pair = Self { is_number: self.is_number && !is_space, ..self };
                 for (before, after) in before.iter().zip(after) {
-                    if !self.same_deep(document, before, after, depth)? {
+                    if !pair.same_deep(document, before, after, depth)? {
                         return Ok(false);
                     }
                 }
