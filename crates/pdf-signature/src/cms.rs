@@ -15,6 +15,8 @@ use crate::signer::{Candidate, Signer};
 use crate::verification::Verifications;
 
 const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
+/// Maximum further signatures of one certificate in a value.
+const MAX_FURTHER_SIGNERS: usize = 3;
 /// Content of arbitrary type (RFC 5652, 4).
 pub const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
 
@@ -42,6 +44,13 @@ pub enum Content<'c> {
 impl<'a> SignedData<'a> {
     /// Reads the `ContentInfo` at the start of `bytes`; padding may follow.
     pub fn read(bytes: &'a [u8]) -> Result<Self, DerError> {
+        let (first, further) = Self::read_all(bytes)?;
+        if further.is_empty() { Ok(first) } else { Err(DerError::SeveralSigners) }
+    }
+
+    /// The same, and the same with each further signer. PDF permits one (ISO 32000-1, 12.8.3.3.1), and which of several counts
+    /// is undefined; if all have the same certificate, as those that PoDoFo writes with two hashes, it does not matter.
+    pub fn read_all(bytes: &'a [u8]) -> Result<(Self, Vec<Self>), DerError> {
         if bytes.first() != Some(&tag::SEQUENCE) {
             return Err(DerError::Malformed);
         }
@@ -62,12 +71,16 @@ impl<'a> SignedData<'a> {
         let revocations = fields.optional(tag::context(1))?.map(|field| field.elements()).transpose()?;
         let mut signers = fields.enter(tag::SET)?;
         let signer = Signer::read(signers.enter(tag::SEQUENCE)?)?;
-        // PDF permits one signer (ISO 32000-1, 12.8.3.3.1); which of several counts is undefined
-        if signers.is_empty() {
-            Ok(Self { content_type, content, certificates, revocations, signer })
-        } else {
-            Err(DerError::SeveralSigners)
+        let first = Self { content_type, content, certificates, revocations, signer };
+        let mut further = Vec::new();
+        while !signers.is_empty() {
+            let signer = Signer::read(signers.enter(tag::SEQUENCE)?)?;
+            if signer.name != first.signer.name || further.len() == MAX_FURTHER_SIGNERS {
+                return Err(DerError::SeveralSigners);
+            }
+            further.push(Self { signer, ..first.clone() });
         }
+        Ok((first, further))
     }
 
     /// Reads a bare PKCS #1 value (ISO 32000-1, 12.8.3.2): an octet string signed with the key of the separate

@@ -11,7 +11,7 @@ use crate::hash::Hash;
 /// A `SignerInfo`.
 #[derive(Debug, Clone)]
 pub(crate) struct Signer<'a> {
-    name: SignerIdentifier<'a>,
+    pub(crate) name: SignerIdentifier<'a>,
     pub hash: Option<Hash>,
     /// The signed attributes; without any, the content itself is signed.
     pub signed: Option<Element<'a>>,
@@ -23,8 +23,8 @@ pub(crate) struct Signer<'a> {
 }
 
 /// The identifier of the signer's certificate, which is unsigned.
-#[derive(Debug, Clone)]
-enum SignerIdentifier<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum SignerIdentifier<'a> {
     Issued { issuer: &'a [u8], serial: &'a [u8] },
     KeyIdentifier(&'a [u8]),
 }

@@ -122,10 +122,11 @@ fn an_object_that_nothing_refers_to_any_more_may_have_any_generation() {
     assert_eq!(forged.verdict, Verdict::ChangedSinceSigning, "{:#?}", forged.signals);
 }
 
-/// As PoDoFo signs, with two signatures in one value, of which PDF permits one.
+/// Two signers in one value, of whom PDF permits one.
 #[test]
 fn what_a_signature_permits_is_no_change_though_it_cannot_be_checked() {
-    let cms = Cms { signers: 2, ..Cms::new(Certificate::self_signed(Key::Ed25519, "Ann Signer")) };
+    let by = |name: &str| Cms::new(Certificate::self_signed(Key::Ed25519, name));
+    let cms = Cms { further: Some(Box::new(by("Bob Other"))), ..by("Ann Signer") };
     let filled = Pdf::changes().with(FIELD, field("/V (Bob)")).with(LOOK, look("Bob"));
     let signed = form_signed(&Signing::new(cms.clone()).certifying(2)).updated(&filled);
     let answer = integrity(&signed.file);

@@ -41,6 +41,8 @@ pub struct Cms {
     pub encoding: Encoding,
     /// How many signers there are.
     pub signers: usize,
+    /// A further signer, whose certificate and content are his own.
+    pub further: Option<Box<Self>>,
     /// Who says when the value existed.
     pub time_stamp: Option<Box<Cms>>,
 }
@@ -105,6 +107,7 @@ impl Cms {
             archive: [Vec::new(), Vec::new()],
             encoding: Encoding::Der,
             signers: 1,
+            further: None,
             time_stamp: None,
         }
     }
@@ -124,6 +127,7 @@ impl Cms {
         let inside = self.content(bytes);
         let signed = inside.as_deref().unwrap_or(bytes);
         let signer = self.signer(signed);
+        let further = self.further.as_ref().map_or_else(Vec::new, |further| further.signer(bytes));
         let content_type = identifier(self.content_type());
         let encapsulated = match &inside {
             Some(content) if self.is_ber() => {
@@ -147,7 +151,7 @@ impl Cms {
                 &encapsulated,
                 &certificates,
                 &revocations,
-                &self.outer(0x31, &[&signer.repeat(self.signers)]),
+                &self.outer(0x31, &[&signer.repeat(self.signers), &further]),
             ],
         );
         self.outer(0x30, &[&identifier(SIGNED_DATA), &self.outer(0xa0, &[&data])])

@@ -57,16 +57,17 @@ pub(crate) fn check(
     drop_oldest_values(&mut parsed);
     let verifications = Verifications::new(document.budget.deadline);
     let mut read: Vec<ReadSignature> = parsed.iter().map(|parsed| ReadSignature::new(parsed, &verifications)).collect();
-    let (indexes, jobs): (Vec<usize>, Vec<Job>) =
-        read.iter().enumerate().filter_map(|(index, read)| Some((index, read.job()?))).unzip();
+    let jobs = read.iter().enumerate().flat_map(|(index, read)| read.jobs().into_iter().map(move |job| (index, job)));
+    let (places, jobs): (Vec<(usize, usize)>, Vec<Job>) =
+        jobs.map(|(index, (place, job))| ((index, place), job)).unzip();
     let (mut file, mut headers) = (None, None);
     if !read.is_empty() {
         let digests = digest::digests(document, &jobs)?;
         file = Some(hexadecimal(&digests.file));
         headers = digests.headers;
-        for (index, digest) in indexes.into_iter().zip(digests.jobs) {
+        for ((index, place), digest) in places.into_iter().zip(digests.jobs) {
             if let Some(read) = read.get_mut(index) {
-                read.digest = digest;
+                read.take_digest(place, digest);
             }
         }
     }
@@ -127,6 +128,8 @@ struct ReadSignature<'o> {
     data: Result<SignedData<'o>, DerError>,
     /// The digest of the signed bytes.
     digest: Option<Vec<u8>>,
+    /// Further signatures of the same certificate in the value, with the digests by their hashes.
+    further: Vec<(SignedData<'o>, Option<Vec<u8>>)>,
 }
 
 impl<'o> ReadSignature<'o> {
@@ -138,17 +141,24 @@ impl<'o> ReadSignature<'o> {
             Some("ETSI.RFC3161") => SignedForm::TimeStamp,
             Some(_) => SignedForm::Other,
         };
-        let data = match (parsed.sub_filter.as_deref(), parsed.certificates.first()) {
-            (Some(PKCS1), Some(certificate)) => SignedData::pkcs1(value, certificate, verifications),
-            (Some(PKCS1), None) => Err(DerError::Unexpected),
-            _ => SignedData::read(value),
+        let (data, further) = match (parsed.sub_filter.as_deref(), parsed.certificates.first()) {
+            (Some(PKCS1), Some(certificate)) => (SignedData::pkcs1(value, certificate, verifications), Vec::new()),
+            (Some(PKCS1), None) => (Err(DerError::Unexpected), Vec::new()),
+            _ if form == SignedForm::Detached => match SignedData::read_all(value) {
+                Ok((first, further)) => (Ok(first), further.into_iter().map(|data| (data, None)).collect()),
+                Err(fault) => (Err(fault), Vec::new()),
+            },
+            _ => (SignedData::read(value), Vec::new()),
         };
-        Self { parsed, form, data, digest: None }
+        Self { parsed, form, data, digest: None, further }
     }
 
     /// The required hash of the signed bytes.
     fn hash(&self) -> Option<Hash> {
-        let data = self.data.as_ref().ok()?;
+        self.hash_of(self.data.as_ref().ok()?)
+    }
+
+    fn hash_of(&self, data: &SignedData) -> Option<Hash> {
         match self.form {
             SignedForm::Detached if data.signs_content_alone() => data.scheme().and_then(Scheme::hash),
             SignedForm::Detached => data.hash(),
@@ -158,9 +168,22 @@ impl<'o> ReadSignature<'o> {
         }
     }
 
-    fn job(&self) -> Option<Job> {
-        let hash = self.hash().filter(|hash| hash.is_known())?;
-        Some(Job { hash, signed: self.parsed.range.clone().ok()? })
+    /// The digests to compute, each with the place of its result.
+    fn jobs(&self) -> Vec<(usize, Job)> {
+        let all = self.data.iter().chain(self.further.iter().map(|(data, _)| data)).enumerate();
+        let job = |(place, data)| {
+            let hash = self.hash_of(data).filter(|hash| hash.is_known())?;
+            Some((place, Job { hash, signed: self.parsed.range.clone().ok()? }))
+        };
+        all.filter_map(job).collect()
+    }
+
+    fn take_digest(&mut self, place: usize, digest: Option<Vec<u8>>) {
+        match place.checked_sub(1).map(|place| self.further.get_mut(place)) {
+            Some(Some((_, further))) => *further = digest,
+            Some(None) => {}
+            None => self.digest = digest,
+        }
     }
 
     /// Verifies the value and its time-stamp.
@@ -300,7 +323,8 @@ impl<'o> ReadSignature<'o> {
         }
         let digest = self.digest.as_ref().ok_or(SignatureReason::TooMany)?;
         if is_detached {
-            return data.check(Content::Digest(digest), verifications);
+            data.check(Content::Digest(digest), verifications)?;
+            return self.check_further(verifications);
         }
         let content = data.content.as_ref().ok_or(SignatureReason::Format)?;
         let expected = self.expected().ok_or(SignatureReason::Format)?;
@@ -308,6 +332,15 @@ impl<'o> ReadSignature<'o> {
             return Err(SignatureReason::Digest);
         }
         data.check(Content::Bytes(content), verifications)
+    }
+
+    /// Readers may verify any of several signatures.
+    fn check_further(&self, verifications: &Verifications) -> Result<(), SignatureReason> {
+        for (data, digest) in &self.further {
+            let digest = digest.as_ref().ok_or(SignatureReason::SeveralSigners)?;
+            data.check(Content::Digest(digest), verifications).map_err(|_| SignatureReason::SeveralSigners)?;
+        }
+        Ok(())
     }
 
     /// The expected digest of the signed bytes.
