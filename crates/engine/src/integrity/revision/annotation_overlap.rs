@@ -13,6 +13,7 @@ mod over_pictures;
 mod overlay;
 mod painted_page;
 mod revealed;
+mod scene;
 mod signed_fields;
 mod turned;
 mod viewer_drawn;
