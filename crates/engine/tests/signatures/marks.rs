@@ -221,6 +221,29 @@ fn a_mark_of_another_shape_marks_the_same_state() {
     }
 }
 
+/// Letters may be drawn as paths, and a second mark may strike the first one out.
+#[test]
+fn nothing_stands_beside_the_glyph_that_marks_a_button() {
+    let tick = "BT /F 12 Tf 1 2 Td (4) Tj ET";
+    let bar = "1 0 0 rg 1 6 12 2 re f";
+    let digit = "0.6 w 9 2 m 9 12 l 5 8 l S";
+    for (state, [on, off]) in [("Yes", [NEW, NEW + 1]), ("Off", [NEW, OFF])] {
+        for (beside, is_permitted) in [("", true), (bar, false), (digit, false)] {
+            let before = if state == "Yes" { button("Yes", [NEW + 2, OFF]) } else { button("Off", [ON, OFF]) };
+            let after = button("Yes", [on, off]);
+            let content = format!("{FRAME} {tick} {beside}");
+            let looks = [(DINGBATS, &*content), (DINGBATS, FRAME), (DINGBATS, "2 2 10 10 re f")];
+            let found = since([14, 14], [&before, &after], &looks);
+            assert_eq!(
+                found.verdict == PERMITTED,
+                is_permitted && state == "Off",
+                "{state} {beside}: {}",
+                found.summary
+            );
+        }
+    }
+}
+
 #[test]
 fn a_glyph_that_marks_is_as_large_as_its_button() {
     let on = |size: u32| {

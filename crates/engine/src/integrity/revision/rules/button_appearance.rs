@@ -51,7 +51,10 @@ pub(super) fn mark_match(examiner: &mut Examiner, step: &Step, widget: u32) -> R
         (0, false) => true,
         // a mark may be a path as well
         (0, true) => is_plain_path,
-        (1, true) => are_marks(&shown) && !is_faint(&on, &off, button),
+        (1, true) => {
+            let is_alone = path_mark(&on, &off, button) == PathMark::None;
+            are_marks(&shown) && is_alone && !is_faint(&on, &off, button)
+        }
         _ => return Ok(AppearanceMatch::Other),
     };
     Ok(if is_as_expected && is_unmarked { AppearanceMatch::Value } else { AppearanceMatch::Unknown })
@@ -108,7 +111,9 @@ pub(super) fn shows_same_state(examiner: &mut Examiner, step: &Step, widget: u32
         let is_marked = match on.runs.is_empty() {
             true => path_mark(&on, &off, button),
             false if is_faint(&on, &off, button) => PathMark::Faint,
-            false => PathMark::Plain,
+            // nothing stands beside a glyph
+            false if path_mark(&on, &off, button) == PathMark::None => PathMark::Plain,
+            false => PathMark::Other,
         };
         let expected = if is_off(&widget) { PathMark::None } else { PathMark::Plain };
         if on.is_part || off.is_part || !off.runs.is_empty() || !are_marks(&on) || is_marked != expected {
