@@ -61,7 +61,9 @@ fn stamp(entries: &str) -> String {
 #[test]
 fn a_copy_of_a_layer_is_another_layer() {
     let layers = |off: u32| format!("/OCProperties << /OCGs [{GROUP} 0 R {off} 0 R] /D << /OFF [{off} 0 R] >> >>");
-    for layer in ["/Type /OCG /Name (Layer)", "/Name (Layer)", "/Type 520 0 R /Name (Layer)", ""] {
+    for layer in
+        ["/Type /OCG /Name (Layer)", "/Name (Layer)", "/Type 520 0 R /Name (Layer)", "/Type /Font /Name (Layer)", ""]
+    {
         let layer = format!("<< {layer} >>");
         let document = signed_with(&stamp(""), &layers(GROUP), "", &layer);
         let mut later = document.clone();
@@ -90,15 +92,32 @@ fn a_number_or_a_name_that_some_readers_take_for_none_is_inconclusive() {
 /// A resource may have the name of an entry whose numbers may be either.
 #[test]
 fn the_numbers_of_a_color_space_are_integers_whatever_its_name() {
-    let page = |highest: &str| {
-        let space = format!("/ColorSpace << /C [/Indexed /DeviceGray {highest} <00FF>] >>");
-        format!("<< /Type /Page /Parent {PAGES} 0 R {A4} /Resources << {space} >> >>")
+    for family in ["/Indexed", "520 0 R"] {
+        let page = |highest: &str| {
+            let space = format!("/ColorSpace << /C [{family} /DeviceGray {highest} <00FF>] >>");
+            format!("<< /Type /Page /Parent {PAGES} 0 R {A4} /Resources << {space} >> >>")
+        };
+        let pdf = Pdf::new(1).with(FIRST_PAGE, page("1")).with(520, "/Indexed");
+        let document = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519).certifying(1));
+        for highest in ["1", "1.0"] {
+            let answer = integrity(&document, &Pdf::changes().with(FIRST_PAGE, page(highest)));
+            assert_eq!(answer.verdict == UNCHANGED, highest == "1", "{family} {highest}: {}", answer.summary);
+        }
+    }
+}
+
+/// Its coordinates may be either.
+#[test]
+fn the_page_number_of_a_destination_is_an_integer() {
+    let page = |target: &str| {
+        let link = format!("<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /F 4 /Dest [{target}] >>");
+        format!("<< /Type /Page /Parent {PAGES} 0 R {A4} /Annots [{link}] >>")
     };
-    let pdf = Pdf::new(1).with(FIRST_PAGE, page("1"));
-    let document = SignedPdf::new(&pdf).signed(&Signing::by(Key::Ed25519).certifying(1));
-    for (highest, expected) in [("1", UNCHANGED), ("1.0", Verdict::Undetermined)] {
-        let answer = integrity(&document, &Pdf::changes().with(FIRST_PAGE, page(highest)));
-        assert_eq!(answer.verdict == UNCHANGED, expected == UNCHANGED, "{highest}: {}", answer.summary);
+    let document = SignedPdf::new(&Pdf::new(1).with(FIRST_PAGE, page("0 /XYZ 0 792 0")));
+    let document = document.signed(&Signing::by(Key::Ed25519).certifying(1));
+    for (target, is_same) in [("0 /XYZ 0.0 792.0 0", true), ("0.0 /XYZ 0 792 0", false)] {
+        let answer = integrity(&document, &Pdf::changes().with(FIRST_PAGE, page(target)));
+        assert_eq!(answer.verdict == UNCHANGED, is_same, "{target}: {}", answer.summary);
     }
 }
 

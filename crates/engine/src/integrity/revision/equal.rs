@@ -42,7 +42,7 @@ const RECTANGLES: [&[u8]; 6] = [b"Rect", b"MediaBox", b"CropBox", b"BleedBox", b
 /// has as an integer is not among them (`N`, `W`, `I`, `DW`, `Q`): Poppler ignores a real there.
 const NUMBERS: &str = "\
     Length Rect MediaBox CropBox BleedBox TrimBox ArtBox BBox Matrix FontBBox FontMatrix QuadPoints Vertices InkList L CL \
-    RD D Dest C IC Border BC BG Color Widths W2 DW2 Coords Domain Range Bounds Encode Decode WhitePoint BlackPoint Gamma \
+    RD D Dest C IC Border BC BG Color Widths Coords Domain Range Bounds Encode Decode WhitePoint BlackPoint Gamma \
     Matte XYZ CA ca LW ML FL SM LL LLE LLO XStep YStep C0 C1 Background UserUnit ItalicAngle Ascent Descent Leading \
     CapHeight XHeight StemV StemH AvgWidth MaxWidth MissingWidth";
 /// The entries of border styles and effects (12.5.4), and those of them that are numbers.
@@ -194,11 +194,12 @@ impl Pair {
                 if before.len() != after.len() {
                     return Ok(false);
                 }
-                // a color space, whose numbers are integers
-                let is_space = before.first().is_some_and(|first| first.as_name().is_some());
-                let pair = Self { is_number: self.is_number && !is_space, ..self };
-                for (before, after) in before.iter().zip(after) {
-                    if !pair.same_deep(document, before, after, depth)? {
+                // a destination's page and the parts of a color space are integers, which names or references stand beside
+                let has_names = before.iter().any(|part| matches!(part, Object::Name(_) | Object::Reference(_)));
+                let is_destination = before.get(1).is_some_and(is_view);
+                for (place, (before, after)) in before.iter().zip(after).enumerate() {
+                    let is_number = self.is_number && (!has_names || is_destination && place > 1);
+                    if !(Self { is_number, ..self }).same_deep(document, before, after, depth)? {
                         return Ok(false);
                     }
                 }
@@ -306,13 +307,15 @@ fn is_border_style(entries: &Dictionary) -> bool {
     entries.iter().all(|(key, _)| is_among(STYLE, key.as_bytes()))
 }
 
-/// Whether the number of an object may distinguish it from its copies: a dictionary that others refer to, such as a layer, a
-/// field or a page, or that refers to what owns it. What a dictionary is named by itself does not matter: viewers find
-/// layers that have no type.
+/// Whether it names how a destination shows its page (12.3.2.2, table 151).
+fn is_view(name: &Object) -> bool {
+    name.as_name().is_some_and(|name| is_among("XYZ Fit FitH FitV FitR FitB FitBH FitBV", name))
+}
+
+/// Whether the number of an object may distinguish it from its copies, whatever it says of itself: viewers tell layers, fields
+/// and pages apart by their numbers, and find layers of any type.
 fn has_identity(body: &Body) -> bool {
-    const COPIED: &str = "Font FontDescriptor Encoding ExtGState Halftone Border";
-    let Some(entries) = body.dictionary().filter(|_| body.stream.is_none()) else { return false };
-    !entries.get(b"Type").as_name().is_some_and(|name| is_among(COPIED, name))
+    body.stream.is_none() && body.dictionary().is_some()
 }
 
 /// Whether a value is neither a dictionary nor an array, which readers resolve everywhere.
