@@ -25,6 +25,10 @@ const STROKE_SHARE: f32 = 0.6;
 /// Maximum distance of a single sample from its paper, of 255, and for paper without noise.
 const SAMPLE_LIMITS: [f32; 2] = [12.0, 32.0];
 const SAMPLE_SHARE: f32 = 5.0;
+/// Maximum mean distance of the samples of a block and those around it from the paper, as a multiple of what most blocks have,
+/// and of 255 where they have less: letters may be drawn by texture, too.
+const TEXTURE_SHARE: f32 = 2.0;
+const MIN_TEXTURE_LIMIT: f32 = 5.0;
 /// Maximum difference of the paper at all places, of 255: scanners light it unevenly.
 const MAX_SLOPE: f32 = 12.0;
 /// Maximum blocks; as many as a page has.
@@ -64,6 +68,7 @@ impl Plane<'_> {
         is_below(&distance, block_limit)
             && is_below(&strokes.distances(&paper), stroke_limit)
             && paper.span() <= MAX_SLOPE
+            && self.has_one_texture(&paper, [width, height])
             && self.is_near(&paper, [width, height], sample_limit)
     }
 
@@ -106,6 +111,25 @@ impl Plane<'_> {
         }
         let values = sums.iter().map(|(sum, samples)| *sum as f32 / *samples as f32).collect();
         Some(Grid { values, width: columns })
+    }
+
+    /// Whether samples differ from the paper around them by about the same everywhere.
+    fn has_one_texture(&self, paper: &Grid, [width, height]: [usize; 2]) -> bool {
+        let mut sums = vec![(0.0_f32, 0_u32); paper.values.len()];
+        for (y, row) in self.rows.iter().enumerate() {
+            let first = paper.width * Self::block(y, height, self.rows.len());
+            for (x, sample) in self.samples(row).enumerate() {
+                let place = first + Self::block(x, width, self.columns.len());
+                let (Some((sum, samples)), Some(paper)) = (sums.get_mut(place), paper.values.get(place)) else {
+                    return false;
+                };
+                *sum += (f32::from(sample) - paper).abs();
+                *samples += 1;
+            }
+        }
+        let values = sums.iter().map(|(sum, samples)| sum / *samples as f32).collect();
+        let texture = Grid { values, width: paper.width }.averaged(STROKE_REACH).values;
+        is_below(&texture, (TEXTURE_SHARE * usual(&texture)).max(MIN_TEXTURE_LIMIT))
     }
 
     /// Whether every sample is near the paper around it.
@@ -238,6 +262,16 @@ mod tests {
             assert!(!is_even(resolution, noise, line), "{resolution} {noise}: a line");
             let faint = |x: f64, _: f64| if (50.0..80.0).contains(&x) { 13.0 } else { 0.0 };
             assert!(!is_even(resolution, noise, faint), "{resolution} {noise}: a light ground");
+            // as dark on average as the paper around it
+            let is_white =
+                move |x: f64, y: f64| ((x * resolution / 72.0) as u32 + (y * resolution / 72.0) as u32) % 2 == 0;
+            let is_ink = |x: f64, y: f64| (60.0..72.0).contains(&x) && (40.0..60.0).contains(&y);
+            let woven = |x: f64, y: f64| match (is_ink(x, y), is_white(x, y)) {
+                (false, _) => 0.0,
+                (true, true) => -14.0,
+                (true, false) => 14.0,
+            };
+            assert!(noise > 4.0 || !is_even(resolution, noise, woven), "{resolution} {noise}: a texture");
             let soft = |x: f64, _: f64| 25.0 * (1.0 + (x / 12.0).sin());
             assert!(!is_even(resolution, noise, soft), "{resolution} {noise}: large and without edges");
         }
