@@ -167,14 +167,20 @@ fn appearance_for(view: &mut View, annotation: &Dictionary, reading: Reading) ->
 }
 
 /// Returns the state that an annotation has. `/AS` is required with states (12.5.2, table 166); without a name there,
-/// Poppler takes the only state, PDFium a text there or, but for widgets, a value, and MuPDF none.
+/// Poppler takes the only state, PDFium another value there or, but for widgets, one in `/V`, and MuPDF none.
 fn state(
     view: &mut View,
     annotation: &Dictionary,
     (states, reading): (&Dictionary, Reading),
 ) -> Result<Option<Vec<u8>>, Fault> {
     let given = view.resolve(annotation.get(b"AS"))?.into_owned();
-    let text = |object: &Object| object.as_name().or_else(|| object.as_string()).map(<[u8]>::to_vec);
+    // PDFium takes numbers and booleans as they are written
+    let text = |object: &Object| match object {
+        Object::Integer(number) => Some(number.to_string().into_bytes()),
+        Object::Real(number) => Some(number.to_string().into_bytes()),
+        Object::Boolean(is_true) => Some(is_true.to_string().into_bytes()),
+        object => object.as_name().or_else(|| object.as_string()).map(<[u8]>::to_vec),
+    };
     let is_widget = annotation.get(b"Subtype").is_name(b"Widget");
     let state = match reading {
         _ if given.as_name().is_some() => text(&given),

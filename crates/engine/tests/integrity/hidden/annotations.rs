@@ -191,6 +191,8 @@ fn an_appearance_that_only_some_viewers_take_for_the_state_is_a_sign_of_change_o
         // PDFium takes a text for a name, and a value
         "/Subtype /Stamp /AS (On) /AP << /N << /On 62 0 R >> >>",
         "/Subtype /Stamp /V /Yes /AP << /N << /Yes 62 0 R /Off 63 0 R >> >>",
+        "/Subtype /Stamp /AS 1 /AP << /N << /1 62 0 R /Off 63 0 R >> >>",
+        "/Subtype /Stamp /AS true /AP << /N << /true 62 0 R /Off 63 0 R >> >>",
         // MuPDF takes none
         "/Subtype /Stamp /AP << /N << /Off 62 0 R /On 63 0 R >> >>",
     ] {
