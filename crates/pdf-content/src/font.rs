@@ -6,7 +6,7 @@ mod collection;
 mod composite;
 mod descriptor;
 mod disguised;
-mod drawn;
+pub(crate) mod drawn;
 mod expected;
 mod glyph_procedures;
 mod meaning;

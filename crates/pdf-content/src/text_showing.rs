@@ -171,7 +171,8 @@ impl<'p> Pen<'p> {
         let by_procedure = self.known.get(&code.number).and_then(|glyph| glyph.drawn);
         match (by_procedure, code.meaning) {
             (_, Meaning::Undecoded) => None,
-            (Some(Drawn::Letter(drawn)), Meaning::Char(said)) => Drawn::instead_of(said, drawn),
+            (Some(Drawn::Letter(drawn)), Meaning::Char(said)) => Drawn::instead_of(&said.to_string(), drawn),
+            (Some(Drawn::Letter(drawn)), Meaning::Text(said)) => Drawn::instead_of(said, drawn),
             (Some(Drawn::Nothing), _) => Some(Drawn::Nothing),
             _ => code.drawn,
         }
@@ -181,16 +182,16 @@ impl<'p> Pen<'p> {
         if self.font.procedures.is_some() {
             self.procedures.push((self.at, self.at + code.advance, code.number));
         }
-        if matches!(code.meaning, Meaning::Char(character) if is_blank(character)) {
-            self.end_piece(true);
-            self.place.is_after_blank = true;
-            return;
-        }
         let drawn = self.drawn(code);
         let mut meaning = code.meaning;
         if let Some(Drawn::Letter(letter)) = drawn {
             self.page.has_other_glyphs = true;
             meaning = if self.reads_glyphs { Meaning::Char(letter) } else { meaning };
+        }
+        if matches!(meaning, Meaning::Char(character) if is_blank(character)) {
+            self.end_piece(true);
+            self.place.is_after_blank = true;
+            return;
         }
         // paint beyond the cell is no letter
         let letter = self.known.get(&code.number).filter(|glyph| glyph.is_within_cell(self.font, code.advance));

@@ -154,17 +154,21 @@ impl Simple {
         let width = self.widths.get(usize::from(byte)).copied().flatten().or_else(standard);
         // more precision would be false
         let advance = f64::from((width.unwrap_or(self.missing_width) * self.scale) as f32);
-        SimpleGlyph { advance, drawn: self.drawn(name, &meaning), meaning, text }
+        SimpleGlyph { advance, drawn: self.drawn(name, &meaning, &text), meaning, text }
     }
 
     /// Returns what the glyph of this name draws, if it is something else than it is said to be.
-    fn drawn(&self, name: &str, said: &Kept) -> Option<Drawn> {
-        let Kept::Char(said) = *said else { return None };
+    fn drawn(&self, name: &str, said: &Kept, text: &str) -> Option<Drawn> {
         if !self.is_drawn_by_name || name.is_empty() || self.to_unicode.size() == 0 {
             return None;
         }
+        let said = match *said {
+            Kept::Char(said) => said.to_string(),
+            Kept::Undecoded => return None,
+            _ => text.to_owned(),
+        };
         let Kept::Char(drawn) = table::characters(name, self.is_dingbat, &mut String::new()) else { return None };
-        Drawn::instead_of(said, drawn)
+        Drawn::instead_of(&said, drawn)
     }
 
     /// Returns its glyph names by code; empty where there is none.

@@ -5,6 +5,7 @@ use super::finding::{Cover, HiddenText, LineChange, letters, text};
 use super::report::HiddenKind;
 use super::text_by_visibility::TextByVisibility;
 use super::viewers::is_near;
+use crate::font::drawn::{digit, is_sign, is_zero_width};
 use crate::{ContentReader, Line, PageText, Reading, Word};
 use pdf_syntax::document::Document;
 use pdf_syntax::document::objects::State;
@@ -14,8 +15,8 @@ use pdf_syntax::failure::Fault;
 /// Maximum findings of a page.
 const MAX_REPORTED: usize = 10;
 
-/// Returns the numbers of which a page shows others than programs read; none if it also shows other words so, as fonts do
-/// that protect text from being copied, if that takes more than `checks`, or if the page cannot be read completely.
+/// Returns the numbers of which a page shows others than programs read; none if it shows more other words so, as fonts do that
+/// protect text from being copied, if that takes more than `checks`, or if the page cannot be read completely.
 ///
 /// # Errors
 /// Only that the source could not be read, or the deadline has passed.
@@ -30,10 +31,9 @@ pub(super) fn find(
     contents.replace_room(Some(room));
     let drawn = contents.page_as_read(document, (State(0), leaf), Reading::Glyphs)?;
     contents.replace_room(Some(room));
-    if said.is_part || drawn.is_part {
-        return Ok(None);
-    }
-    Ok(differences(&said, &drawn, number, checks))
+    // what a page that is read in part shows otherwise is known
+    let found = differences(&said, &drawn, number, checks);
+    Ok(found.filter(|found| !found.is_empty() || !said.is_part && !drawn.is_part))
 }
 
 fn differences(said: &PageText, drawn: &PageText, number: u32, checks: &mut usize) -> Option<Vec<HiddenText>> {
@@ -42,21 +42,23 @@ fn differences(said: &PageText, drawn: &PageText, number: u32, checks: &mut usiz
     let (said, drawn) = (said?, drawn?);
     let count = |lines: &[Line]| lines.iter().map(|line| line.words.len()).sum::<usize>();
     *checks = checks.checked_sub(count(&said).saturating_mul(drawn.len()) + count(&drawn))?;
-    let mut found = Vec::new();
+    let (mut found, mut words_found) = (Vec::new(), 0);
+    let mut mixed = 0;
     for line in &said {
         let others = line.words.iter().filter_map(|word| Some((word, other(word, &drawn)?)));
         let others: Vec<(&Word, (&Line, &Word))> = others.collect();
+        let (others, letters): (Vec<_>, Vec<_>) =
+            others.into_iter().partition(|(word, (_, now))| is_other_number(&word.text, &now.text));
+        mixed += letters.len();
+        words_found += others.len();
         let Some((_, (now, _))) = others.first() else { continue };
-        if !others.iter().all(|(word, (_, now))| is_other_number(&word.text, &now.text)) {
-            return None;
-        }
         let change = LineChange { before: text(std::slice::from_ref(line)), now: text(std::slice::from_ref(*now)) };
         let words = others.iter().map(|(word, _)| (*word).clone()).collect();
         let finding = HiddenText::of(&[Line { words, bounds: line.bounds }], number, HiddenKind::Retyped);
         found.extend(finding.map(|finding| HiddenText { change: Some(change), cover: Some(Cover::Glyphs), ..finding }));
     }
     found.truncate(MAX_REPORTED);
-    Some(found)
+    (mixed <= words_found).then_some(found)
 }
 
 /// Returns the word that is drawn in place of another one, with its line.
@@ -66,10 +68,18 @@ fn other<'l>(word: &Word, drawn: &'l [Line]) -> Option<(&'l Line, &'l Word)> {
     words.find(|(_, now)| is_near(now.bounds, word.bounds)).filter(|(_, now)| now.text != word.text)
 }
 
-/// Whether two words differ in digits alone.
+/// Whether two words differ in digits alone, or are different numbers.
 fn is_other_number(said: &str, drawn: &str) -> bool {
+    let is_number = |text: &str| text.chars().any(|it| digit(it).is_some()) && text.chars().all(is_of_number);
+    if is_number(drawn) && is_number(said) {
+        return true;
+    }
     let (said, drawn) = (letters(said), letters(drawn));
     let mut pairs = said.chars().zip(drawn.chars()).filter(|(said, drawn)| said != drawn);
     said.chars().count() == drawn.chars().count()
-        && pairs.all(|(said, drawn)| said.is_ascii_digit() && drawn.is_ascii_digit())
+        && pairs.all(|(said, drawn)| digit(said).is_some() && digit(drawn).is_some())
+}
+
+fn is_of_number(character: char) -> bool {
+    digit(character).is_some() || is_sign(character) || is_zero_width(character) || character.is_whitespace()
 }

@@ -60,6 +60,30 @@ fn a_number_that_programs_read_otherwise_than_it_is_seen_is_reported() {
 }
 
 #[test]
+fn signs_and_digits_of_other_scripts_are_read_as_well() {
+    let signed = format!("{STANDARD} << /BaseEncoding /WinAnsiEncoding /Differences [49 /minus /one /nine] >>");
+    let maps: [(&[(u8, char)], usize); 4] = [
+        (&[(b'1', '-'), (b'2', '1'), (b'3', '9')], 0),
+        (&[(b'1', '+'), (b'2', '1'), (b'3', '9')], 1),
+        (&[(b'1', '-'), (b'2', '1'), (b'3', '\u{661}')], 1),
+        (&[(b'1', '-'), (b'2', '1'), (b'3', '\u{669}')], 0),
+    ];
+    for (map, count) in maps {
+        let metadata = shown(&signed, map, "BT /G 10 Tf 20 100 Td (123) Tj /F 10 Tf (.00) Tj ET");
+        assert_eq!(metadata.hidden.items.len(), count, "{map:?} {:?}", reported(&metadata.hidden.items));
+    }
+}
+
+/// One letter of another font ends no search.
+#[test]
+fn a_number_is_reported_beside_a_letter_that_is_read_otherwise() {
+    let nine = format!("{STANDARD} << /BaseEncoding /WinAnsiEncoding /Differences [49 /nine 97 /b] >>");
+    let content = "BT /G 10 Tf 20 100 Td (1,250.00) Tj 0 -40 Td 3 0 0 3 20 20 Tm (a) Tj ET";
+    let metadata = shown(&nine, &[(b'1', '1'), (b'a', 'a')], content);
+    assert_eq!(reported(&metadata.hidden.items), [(HiddenKind::Retyped, "1,250.00".into())]);
+}
+
+#[test]
 fn fonts_that_say_what_they_draw_are_not_reported() {
     let line = "BT /G 10 Tf 20 100 Td (1) Tj /F 10 Tf (,250.00) Tj ET";
     for (font, said) in [
