@@ -263,8 +263,9 @@ mod tests {
             let faint = |x: f64, _: f64| if (50.0..80.0).contains(&x) { 13.0 } else { 0.0 };
             assert!(!is_even(resolution, noise, faint), "{resolution} {noise}: a light ground");
             // as dark on average as the paper around it
-            let is_white =
-                move |x: f64, y: f64| ((x * resolution / 72.0) as u32 + (y * resolution / 72.0) as u32) % 2 == 0;
+            let is_white = move |x: f64, y: f64| {
+                ((x * resolution / 72.0) as u32 + (y * resolution / 72.0) as u32).is_multiple_of(2)
+            };
             let is_ink = |x: f64, y: f64| (60.0..72.0).contains(&x) && (40.0..60.0).contains(&y);
             let woven = |x: f64, y: f64| match (is_ink(x, y), is_white(x, y)) {
                 (false, _) => 0.0,
