@@ -120,7 +120,8 @@ impl Simple {
             names,
             is_irregular,
             to_unicode: to_unicode.map(|(cmap, _)| cmap).unwrap_or_default(),
-            is_drawn_by_name: !descriptor.is_embedded,
+            // what viewers draw for an unknown font of symbols is not known
+            is_drawn_by_name: !descriptor.is_embedded && (metrics.is_some() || !descriptor.is_symbolic),
             is_dingbat: metrics == Some(FontMetrics::ZapfDingbats) || name.ends_with("ZapfDingbats"),
             widths,
             metrics: is_like.then(|| metrics.unwrap_or(FontMetrics::ANY)),

@@ -42,23 +42,22 @@ fn differences(said: &PageText, drawn: &PageText, number: u32, checks: &mut usiz
     let (said, drawn) = (said?, drawn?);
     let count = |lines: &[Line]| lines.iter().map(|line| line.words.len()).sum::<usize>();
     *checks = checks.checked_sub(count(&said).saturating_mul(drawn.len()) + count(&drawn))?;
-    let (mut found, mut words_found) = (Vec::new(), 0);
-    let mut mixed = 0;
+    let (mut found, mut numbers, mut words) = (Vec::new(), 0, 0);
     for line in &said {
         let others = line.words.iter().filter_map(|word| Some((word, other(word, &drawn)?)));
         let others: Vec<(&Word, (&Line, &Word))> = others.collect();
-        let (others, letters): (Vec<_>, Vec<_>) =
+        let (others, rest): (Vec<_>, Vec<_>) =
             others.into_iter().partition(|(word, (_, now))| is_other_number(&word.text, &now.text));
-        mixed += letters.len();
-        words_found += others.len();
+        numbers += others.len();
+        words += rest.len();
         let Some((_, (now, _))) = others.first() else { continue };
         let change = LineChange { before: text(std::slice::from_ref(line)), now: text(std::slice::from_ref(*now)) };
-        let words = others.iter().map(|(word, _)| (*word).clone()).collect();
-        let finding = HiddenText::of(&[Line { words, bounds: line.bounds }], number, HiddenKind::Retyped);
+        let hidden = Line { words: others.iter().map(|(word, _)| (*word).clone()).collect(), bounds: line.bounds };
+        let finding = HiddenText::of(&[hidden], number, HiddenKind::Retyped);
         found.extend(finding.map(|finding| HiddenText { change: Some(change), cover: Some(Cover::Glyphs), ..finding }));
     }
     found.truncate(MAX_REPORTED);
-    (mixed <= words_found).then_some(found)
+    (words <= numbers).then_some(found)
 }
 
 /// Returns the word that is drawn in place of another one, with its line.
