@@ -137,6 +137,21 @@ impl ContentReader {
         self.page_as_read(document, (state, page), Reading::default())
     }
 
+    /// Returns a page of the newest state as usual, and in this reading, each with the room that is left for all pages.
+    pub(crate) fn page_in_both_readings(
+        &mut self,
+        document: &mut Document,
+        page: &PageLeaf,
+        other: Reading,
+    ) -> Result<[PageText; 2], Fault> {
+        let room = self.replace_room(None);
+        let usual = self.page_as_read(document, (State(0), page), Reading::Lenient)?;
+        self.replace_room(Some(room));
+        let other = self.page_as_read(document, (State(0), page), other)?;
+        self.replace_room(Some(room));
+        Ok([usual, other])
+    }
+
     /// Returns the same as a viewer reads it.
     pub(crate) fn page_as_read(
         &mut self,

@@ -10,7 +10,6 @@ use super::text_by_visibility::TextByVisibility;
 use super::viewers::{is_near, is_other, is_readable};
 use crate::{ContentReader, Line, PageText, Reading, Run, Word};
 use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::PageLeaf;
 use pdf_syntax::failure::Fault;
 
@@ -26,11 +25,7 @@ pub(super) fn find(
     reading: Reading,
     checks: &mut usize,
 ) -> Result<Option<Vec<HiddenText>>, Fault> {
-    let room = contents.replace_room(None);
-    let page = contents.page_as_read(document, (State(0), leaf), Reading::Lenient)?;
-    contents.replace_room(Some(room));
-    let further = contents.page_as_read(document, (State(0), leaf), reading)?;
-    contents.replace_room(Some(room));
+    let [page, further] = contents.page_in_both_readings(document, leaf, reading)?;
     if page.is_part || further.is_part {
         return Ok(None);
     }

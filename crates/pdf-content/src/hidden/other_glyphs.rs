@@ -8,7 +8,6 @@ use super::viewers::is_near;
 use crate::font::drawn::{digit, is_sign, is_zero_width};
 use crate::{ContentReader, Line, PageText, Reading, Word};
 use pdf_syntax::document::Document;
-use pdf_syntax::document::objects::State;
 use pdf_syntax::document::pages::PageLeaf;
 use pdf_syntax::failure::Fault;
 
@@ -26,11 +25,7 @@ pub(super) fn find(
     (number, leaf): (u32, &PageLeaf),
     checks: &mut usize,
 ) -> Result<Option<Vec<HiddenText>>, Fault> {
-    let room = contents.replace_room(None);
-    let said = contents.page_as_read(document, (State(0), leaf), Reading::Lenient)?;
-    contents.replace_room(Some(room));
-    let drawn = contents.page_as_read(document, (State(0), leaf), Reading::Glyphs)?;
-    contents.replace_room(Some(room));
+    let [said, drawn] = contents.page_in_both_readings(document, leaf, Reading::Glyphs)?;
     // what a page that is read in part shows otherwise is known
     let found = differences(&said, &drawn, number, checks);
     Ok(found.filter(|found| !found.is_empty() || !said.is_part && !drawn.is_part))
