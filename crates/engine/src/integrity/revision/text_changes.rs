@@ -160,11 +160,11 @@ impl Describer<'_, '_> {
         }
         let is_of_page = |event: &Event| event.revision == touched.revision && event.page == Some(page.number);
         let (mut changes, mut own) = (PageChanges::default(), None);
-        let is_laid_out_anew = events.iter().any(|event| is_of_page(event) && event::is_of_layout(event));
-        if is_laid_out_anew && self.is_shown_same(touched, page)? {
+        let has_new_layout = events.iter().any(|event| is_of_page(event) && event::is_of_layout(event));
+        if has_new_layout && self.is_shown_same(touched, page)? {
             let is_unseen = |event: &Event| event::is_of_layout(event) || event::is_rewritten_content(event);
             let unseen = events.iter().enumerate().filter(|(_, event)| is_of_page(event) && is_unseen(event));
-            let what = event::laid_out_anew(page.number, before.rotation != after.rotation);
+            let what = event::new_layout(page.number, before.rotation != after.rotation);
             changes.unseen.extend(unseen.map(|(place, _)| (place, what.clone())));
             return Ok(self
                 .discrepancies(touched, page, events, &after)?

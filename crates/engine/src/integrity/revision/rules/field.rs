@@ -55,21 +55,21 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
     let state = FieldState::read(examiner, step, (change.number, before))?;
     let ancestry = &state.field;
     // the strongest change and its key
-    let mut found: Option<(EventKind, &Name)> = None;
+    let mut found: Option<(EventKind, Name)> = None;
     let entries = entries(examiner, step, FieldPair { number: change.number, old: before, new: after, state: &state })?;
     for (name, entry) in &entries {
         let Some(kind) = entry.kind() else { continue };
-        let is_weightier = found.is_none_or(|found| weight(kind, name) > weight(found.0, found.1));
+        let is_weightier = found.as_ref().is_none_or(|found| weight(kind, name) > weight(found.0, &found.1));
         if is_weightier {
-            found = Some((kind, name));
+            found = Some((kind, name.clone()));
         }
     }
-    examiner.field_entries.insert(change.number, entries.clone());
+    examiner.field_entries.insert(change.number, entries);
     match found {
         Some((EventKind::Value | EventKind::Redrawn | EventKind::Appearance, key))
             if field_appearance::hides_text(examiner, step, change.number)? =>
         {
-            report(examiner, step, EventKind::Field, (change.number, ancestry), Some(key), change.dictionaries())
+            report(examiner, step, EventKind::Field, (change.number, ancestry), Some(&key), change.dictionaries())
         }
         Some((EventKind::Field, key)) if key.as_bytes() == b"AP" => {
             let [before, after] = field_appearance::shown(examiner, step, change.number)?;
@@ -80,7 +80,7 @@ pub(crate) fn changed(examiner: &mut Examiner, step: &Step, change: &ObjectChang
             examiner.report(Event { object, page, before, after, field: Some(ancestry.name.clone()), ..event });
             Ok(())
         }
-        Some((kind, key)) => report(examiner, step, kind, (change.number, ancestry), Some(key), change.dictionaries()),
+        Some((kind, key)) => report(examiner, step, kind, (change.number, ancestry), Some(&key), change.dictionaries()),
         None => Ok(()),
     }
 }

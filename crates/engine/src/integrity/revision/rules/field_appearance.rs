@@ -96,7 +96,7 @@ pub(crate) fn normal_appearance(examiner: &mut Examiner, step: &Step, ancestry: 
         // another mark for the same state
         AppearanceMatch::Value if examiner.is_signed && ancestry.is_button() => {
             let what = match ancestry.is_push_button() {
-                true => "the caption of the button {} was drawn anew",
+                true => "the caption of the button {} was drawn again",
                 false => "the mark of the button {} was replaced",
             };
             let what = Clause::of(what, &[Quote(&ancestry.name)]);

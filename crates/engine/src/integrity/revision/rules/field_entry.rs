@@ -242,8 +242,8 @@ impl Classifier<'_, '_, '_> {
         let appearances = self.examiner.document.view(unnamed.0).dictionary(unnamed.1.get(b"AP"))?.into_owned();
         let states = self.examiner.document.view(unnamed.0).dictionary(appearances.get(b"N"))?.len();
         // PDFium writes a string where it draws all states of a button that had no appearance
-        let is_drawn_anew = matches!(self.appearances, Some(Operation(_)));
-        Ok((after.is_null() || after.as_name().is_some() || is_drawn_anew)
+        let is_drawn_again = matches!(self.appearances, Some(Operation(_)));
+        Ok((after.is_null() || after.as_name().is_some() || is_drawn_again)
             && states != 1
             && self.is_off_by_value()?
             && draws_nothing(self.examiner, named.0, named.1)?)

@@ -130,7 +130,7 @@ pub(super) fn rewritten(page: u32) -> Clause {
 }
 
 /// The same, where the page was turned and its content the other way, or its boxes were written otherwise.
-pub(super) fn laid_out_anew(page: u32, is_turned: bool) -> Clause {
+pub(super) fn new_layout(page: u32, is_turned: bool) -> Clause {
     let what = match is_turned {
         true => "page {} was turned together with its content, without another difference of words or paint",
         false => "the boxes of page {} were rewritten without another difference of words or paint",
